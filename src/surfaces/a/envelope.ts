@@ -75,7 +75,7 @@ export const AuthStatus = component(
   },
 );
 
-/** What was received is sent as `input`, and not described: a member of any type breaks the Kotlin generator. */
+/** `input`, the received value, is sent but not described: a member of any type breaks the Kotlin generator. */
 const ValidationError = component('ValidationError', 'One defect of a body; more members may stand beside these.', {
   loc: Type.Array(Type.Union([Type.Integer(), Type.String()], { description: 'Member name or array index.' }), {
     description: 'Path to the offending value, starting with `body`.',

@@ -106,7 +106,7 @@ export const problemShapeA: ProblemShape = ({ kind }) => problems[kind];
 interface FailureStyle {
   readonly group: OperationGroup;
   readonly overrides: Overrides | undefined;
-  /** Of the operation's own envelope, for failures with a payload. */
+  /** The schema of the operation's envelope, for failures with a payload. */
   readonly success: TSchema;
   readonly signedOutData: unknown;
   /** Answers a body that is too large; without it the usual words do. */

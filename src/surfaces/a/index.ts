@@ -32,7 +32,7 @@ const unlimited = { places: Number.POSITIVE_INFINITY };
 const jsonType = /^\s*application\/(?:json|[^\s;,]+\+json)\s*(?:;|$)/i;
 const decoder = new TextDecoder('utf-8', { fatal: true });
 
-/** Where the parser gave up, in characters; 0 when unknown. Its message may quote the body, so only the tail is read. */
+/** The character at which parsing failed; 0 when unknown. The message may quote the body, so only its tail is read. */
 const offsetOf = (error: unknown, text: string): number => {
   const message = error instanceof Error ? error.message : '';
   if (message === 'Unexpected end of JSON input') return text.length;

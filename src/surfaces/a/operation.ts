@@ -29,7 +29,7 @@ export interface SurfaceADeps {
   >;
   readonly http: HttpBounds;
   readonly timeZone: string;
-  /** Where a person can answer a challenge besides an app; null where that is unknown. */
+  /** The page on which a student answers a challenge; null where its address is unknown. */
   readonly pageUrl: string | null;
   /** Whether an address may have any number of large bodies under way. */
   readonly isTrustedCaller: (address: string) => boolean;
@@ -69,7 +69,7 @@ type Scoped<L> = L extends '-' ? unknown : { readonly scope: Need };
 
 export type Operation = (scope: FastifyInstance, deps: SurfaceADeps) => void;
 
-/** What a change has done has to be told: only answers without one may be refused. */
+/** An answer that tells what has changed must not be refused; any other one may be. */
 const counting = (answers: ByteBudget, changes: boolean): RouteShorthandOptions => ({
   onSend: async (_request, reply, payload) => {
     const bytes = typeof payload === 'string' || payload instanceof Uint8Array ? payload.length : 0;

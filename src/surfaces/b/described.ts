@@ -13,9 +13,9 @@ export interface SurfaceBDeps {
   readonly services: Services;
   readonly http: HttpBounds;
   readonly timeZone: string;
-  /** Where clients reach the service; null while unknown. */
+  /** The address at which clients reach the service; null while it is unknown. */
   readonly publicUrl: () => string | null;
-  /** Where a person can answer a challenge besides an app. */
+  /** The page on which a student without a suitable app answers a challenge. */
   readonly place: ChallengePlace;
   readonly envelopes: Envelopes;
   readonly docsUrl: Words;
@@ -72,7 +72,7 @@ export interface DescribedB<
   readonly requestHeaders?: Readonly<Record<string, HeaderParameter>>;
   /** Failures beyond those of the level. */
   readonly failures?: readonly ErrorCode[];
-  /** Where a 429 of the operation itself has data. */
+  /** Set where the operation has a cool-down, whose 429 has data. */
   readonly coolDown?: {
     readonly title: string;
     readonly data: TSchema;

@@ -23,8 +23,7 @@ const timestamp = Type.String({
 });
 
 const message = text('Text for people; programs must not parse it.');
-const noError = Type.Null({ description: 'Always null.' });
-const noData = Type.Null({ description: 'Always null.' });
+const nothing = Type.Null({ description: 'Always null.' });
 
 /** `AcademicInfo` → `AcademicInfoEnvelope`, and for a list of them `AcademicInfoListEnvelope`. */
 const nameOf = (data: TSchema): string => {
@@ -34,7 +33,7 @@ const nameOf = (data: TSchema): string => {
 };
 
 const answerEnvelope = (success: TSchema, data: TSchema, description: string) =>
-  Type.Object({ success, message, data, error: noError, timestamp }, { title: nameOf(data), description });
+  Type.Object({ success, message, data, error: nothing, timestamp }, { title: nameOf(data), description });
 
 export const successEnvelope = (data: TSchema) =>
   answerEnvelope(Type.Literal(true, { description: 'Always true.' }), data, 'A success with its payload.');
@@ -46,7 +45,7 @@ export const decisionEnvelope = (data: TSchema) =>
     'What the campus decided, with its payload.',
   );
 
-export const failureEnvelope = (title: string, data: TSchema = noData, error: TSchema = ErrorModel) =>
+export const failureEnvelope = (title: string, data: TSchema = nothing, error: TSchema = ErrorModel) =>
   Type.Object(
     { success: Type.Literal(false, { description: 'Always false.' }), message, data, error, timestamp },
     { title, description: 'A failure; `message` repeats `error.message`.' },
@@ -116,7 +115,7 @@ const ValidationErrorModel = object('ValidationErrorModel', 'What is wrong with 
 
 export const FailureEnvelope = failureEnvelope('FailureEnvelope');
 
-/** Of a 403 that may be `PERSON_NEEDED`. */
+/** The envelope of a 403 that may be `PERSON_NEEDED`. */
 export const PersonEnvelope = failureEnvelope(
   'ForbiddenEnvelope',
   orNull(PersonNeeded, 'With `PERSON_NEEDED`; else null.'),
@@ -124,7 +123,7 @@ export const PersonEnvelope = failureEnvelope(
 
 export const ChallengeEnvelope = failureEnvelope('LoginChallengeEnvelope', PersonNeeded);
 
-export const InvalidEnvelope = failureEnvelope('ValidationFailureEnvelope', noData, ValidationErrorModel);
+export const InvalidEnvelope = failureEnvelope('ValidationFailureEnvelope', nothing, ValidationErrorModel);
 
 /** One defect of a request as it is sent, in the language of the client. */
 export interface Detail extends Pick<Finding, 'loc' | 'type'> {

@@ -50,7 +50,7 @@ export const PersonNeeded = object('PersonNeeded', 'The campus wants more than p
   challenge: LoginChallenge,
 });
 
-/** Where a person can answer besides an app. */
+/** The page on which a student without a suitable app answers, and the time zone of its times. */
 export interface ChallengePlace {
   readonly pageUrl: string | null;
   readonly timeZone: string;

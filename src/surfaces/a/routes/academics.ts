@@ -102,7 +102,7 @@ export const academicsOperations = ({ services: { academics } }: SurfaceADeps): 
       const query = { termCode, courseCode, courseName, page: rest.page_num, pageSize: rest.page_size };
       const data = await academics.scorePage(call.student, query, call);
       const isEmpty = data.total_count === 0 && termCode !== '';
-      // Where it is filtered, what has the form of a term is taken for one: no request is spent on it.
+      // A filtered query spends no request on the list of terms: any code of the right form counts as known.
       const isFiltered = courseCode !== '' || courseName !== '';
       const isKnown = async () =>
         isFiltered ? termForm.test(termCode) : academics.knowsTerm(call.student, termCode, call);

@@ -14,7 +14,7 @@ const useridOptions = {
   examples: ['2023000001'],
 };
 
-/** Of a login: a malformed one is as unknown as any other. */
+/** A login takes any text: a malformed id is as unknown as any other. */
 const userid = Type.String(useridOptions);
 
 const newUserid = patterned(

@@ -114,7 +114,7 @@ export const challengeOperations = ({ services: { challenges }, place }: Surface
       example: { body: { answer: '482913' } },
       answerHeaders: grantHeaderDocs,
       failures: [...personFailures, 'REMOTE_CREDENTIALS_INVALID', 'TOKEN_INVALID', 'USERID_EXISTS'],
-      // Also for registrations: what the challenge was for is not told before it is passed.
+      // Registrations too are answered as logins: before a challenge is passed, no caller learns what it was for.
       wording: 'login',
       run: async (call) => {
         const answered = await challenges.answer(call.params.id, call.body.answer, call).catch(asFindings);

@@ -17,7 +17,7 @@ const ReadyResponse = object('ReadyResponse', 'The service can serve.', {
   message: text('Always `服务已就绪`.'),
 });
 
-/** The same in any language: clients may compare it. */
+/** These words are the same in any language, because clients may compare them. */
 const aliveMessage = 'service is alive';
 const readyMessage = '服务已就绪';
 

@@ -69,7 +69,7 @@ const repeated = {
   loc: ['query', 'include'],
 };
 
-/** Of several readings, the source that says most. */
+/** A part of several readings names the source that says most. */
 const sourceOf = (notes: readonly ReadNote[]): Part['source'] => {
   if (notes.length === 0) return 'local';
   if (notes.some(({ source }) => source === 'stale-if-error')) return 'stand_in';
@@ -172,7 +172,7 @@ class PartReader {
     return value;
   }
 
-  /** The same call, which notes what it reads in a list. */
+  /** Makes a call of the same student that notes its readings in a list. */
   #noting(notes: ReadNote[]): CallContext {
     const { reads } = this.#call;
     if (reads === undefined) return this.#call;

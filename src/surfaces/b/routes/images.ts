@@ -78,7 +78,7 @@ const receiveFile = async (
   try {
     return await raceSignal(Promise.race([reading, refused]), request.call.signal);
   } catch (error) {
-    // What still arrives is thrown away.
+    // The bytes that still arrive are thrown away.
     request.raw.unpipe();
     request.raw.resume();
     throw translated(error, part);
