@@ -13,7 +13,7 @@ import {
 import { MINUTE_MS, usualRow } from '../upstreams.ts';
 import { parsePaymentPage, parseUsagePage, recordPageAlive } from './parse-records.ts';
 import { parseBound } from './parse-rooms.ts';
-import { crawlRooms, scriptHeaders } from './room-crawl.ts';
+import { RoomCrawl, scriptHeaders } from './room-crawl.ts';
 
 /**
  * Binds the session, not the student, to a room. Not repeated on the same session: of two such requests the
@@ -92,7 +92,7 @@ export const createIsimClient = ({ sessions, clock, parallel = PARALLEL }: Optio
   async readRooms(student, draft, context) {
     const read: { tree?: readonly Building[] } = {};
     const crawl = async (session: UpstreamSession): Promise<void> => {
-      read.tree = await crawlRooms(session, draft, { clock, parallel, signal: context.signal });
+      read.tree = await new RoomCrawl(session, draft, { clock, parallel, signal: context.signal }).buildings();
     };
     await sessions.with(student, 'isim', context, crawl, { parallel }).catch((error: unknown) => {
       // The student logged out before the last parts arrived. They are the same for all students.

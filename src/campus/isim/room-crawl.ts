@@ -56,7 +56,7 @@ interface CrawlOptions {
 }
 
 /** One pass over the tree on one session: asks for what the draft lacks and puts it there. */
-class RoomCrawl {
+export class RoomCrawl {
   readonly #session: UpstreamSession;
   readonly #draft: RoomDraft;
   readonly #clock: Clock;
@@ -74,6 +74,7 @@ class RoomCrawl {
     this.#slots = new Semaphore(parallel, MOST_PARTS);
   }
 
+  /** Buildings and floors are sorted by code, rooms are not. Buildings without a floor are left out. */
   async buildings(): Promise<readonly Building[]> {
     const asked =
       this.#drafted(buildingsRequest) ?? (await readAnswer(this.#session, buildingsRequest, parseBuildings));
@@ -151,13 +152,3 @@ class RoomCrawl {
     return this.#proof;
   }
 }
-
-/**
- * Reads the tree on one session, as far as the draft lacks it. Buildings and floors are sorted by code, rooms stay as
- * delivered. Buildings without a floor are left out, floors without rooms stay.
- */
-export const crawlRooms = (
-  session: UpstreamSession,
-  draft: RoomDraft,
-  options: CrawlOptions,
-): Promise<readonly Building[]> => new RoomCrawl(session, draft, options).buildings();

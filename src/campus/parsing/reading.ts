@@ -52,8 +52,8 @@ export const readJsonObject = (text: string, system: CampusSystem): JsonObject =
 };
 
 /** The failure of a page that is not the page we know. The reason goes to the log: no page text in it. */
-export const unreadable = (system: CampusSystem, reason: string, cause?: unknown): Failure =>
-  new Failure('upstream-unreadable', { system, reason, cause });
+export const unreadable = (system: CampusSystem, reason: string): Failure =>
+  new Failure('upstream-unreadable', { system, reason });
 
 /** Whether a value is an object with one of these members at least: else it is of an unknown kind. */
 export const hasAnyOf = (value: unknown, members: readonly string[]): boolean =>
