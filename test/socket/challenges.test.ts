@@ -335,6 +335,15 @@ describe('one open challenge per student', () => {
     clock.advance(5 * MINUTE);
     expect((await challengeOf(login())).asked.kind).toBe('totp');
   });
+
+  it('the last one of a day can be answered', async () => {
+    begin('totp');
+    const away = context('203.0.113.9');
+    await desk().end((await challengeOf(login(away))).id);
+    const { id } = await challengeOf(login(away));
+    expect((await failureOf(login(away))).kind).toBe('login-cool-down');
+    expect((await answer(id, demo.totp(userid), away)).kind).toBe('logged-in');
+  });
 });
 
 describe('a renewal', () => {

@@ -147,6 +147,8 @@ describe('/metrics', () => {
       expect(sample(text, 'campus_upstream_answer_seconds_count', { system })).toBe(sent);
     }
     expect(text).not.toMatch(/campus_upstream_requests_total\{system="[\w-]+",outcome="(?!ok")/);
+    const states = gateway.services.systemStates();
+    expect(states).toContainEqual(expect.objectContaining({ name: 'academics', state: 'answers' }));
   });
 
   it('tells failures, time-outs, dead sessions and unsent requests apart', async () => {
