@@ -13,11 +13,6 @@ const filter = (description: string) => text(description, '', { default: '' });
 const counted = (usual: number, maximum: number, description: string) =>
   integer(description, usual, { minimum: 1, maximum, default: usual });
 
-const Terms = Type.Record(Type.String(), Type.String(), {
-  description: 'Term code to label, newest first.',
-  examples: [{ '2024-2025-2-1': '2024-2025学年下(两学期)', '2024-2025-1-1': '2024-2025学年上(两学期)' }],
-});
-
 const FetchTermScoreRequest = component('FetchTermScoreRequest', 'Which rows.', {
   term_id: text('Term code, e.g. `2024-2025-2-1`.', '2024-2025-2-1'),
   course_code: filter('Only rows whose course code contains it; empty: all.'),
@@ -26,8 +21,6 @@ const FetchTermScoreRequest = component('FetchTermScoreRequest', 'Which rows.', 
   page_num: counted(1, Number.MAX_SAFE_INTEGER, 'Page, from 1.'),
   page_size: counted(50, 100, 'Rows of a page.'),
 });
-
-const ScheduleData = scheduleSchema(component, flag('True when the course has no concrete time.', false), {});
 
 /** The member order is the order in which defects are reported. */
 export const TermScoreBody = bodyOfParts(
@@ -72,7 +65,10 @@ export const academicsOperations = ({ services: { academics } }: SurfaceADeps): 
     description: 'The keys are the valid `term_id` and `plan_code` values.',
     body: AuthmeRequest,
     response: 'AllTermsResponse',
-    data: Terms,
+    data: Type.Record(Type.String(), Type.String(), {
+      description: 'Term code to label, newest first.',
+      examples: [{ '2024-2025-2-1': '2024-2025学年下(两学期)', '2024-2025-1-1': '2024-2025学年上(两学期)' }],
+    }),
     message: '学期信息获取成功',
     run: async (call) => {
       const terms = await academics.terms(call.student, call);
@@ -125,7 +121,7 @@ export const academicsOperations = ({ services: { academics } }: SurfaceADeps): 
       }),
     ),
     response: 'ScheduleResponse',
-    data: ScheduleData,
+    data: scheduleSchema(component, flag('True when the course has no concrete time.', false), {}),
     message: 'success',
     example: {
       body: { request: { plan_code: '2024-2025-2-1' }, AuthmeRequest: { token: exampleToken } },

@@ -18,16 +18,6 @@ const InitializeData = Type.Union([
   Type.Null(),
 ]);
 
-const EvaluationStatsData = orNull(
-  component('EvaluationStatsData', 'State and counts of the evaluation task.', common.taskMembers(CourseInfo)),
-  'Null without a task.',
-);
-
-const CurrentCourseInfoData = orNull(
-  component('CurrentCourseInfoData', 'The course that is being evaluated.', common.currentMembers),
-  'Null without a task.',
-);
-
 const TaskOperationData = component('TaskOperationData', 'State of the evaluation task.', {
   task_status: common.taskStatus,
 });
@@ -137,7 +127,10 @@ export const evaluationOperations = ({ timeZone, services: { evaluation } }: Sur
     summary: { en: 'State and counts of the evaluation task', zh: '评教状态和计数' },
     description: 'Asks the campus nothing; may be called once a second. `data` is null without a task.',
     response: 'EvaluationStatsResponse',
-    data: EvaluationStatsData,
+    data: orNull(
+      component('EvaluationStatsData', 'State and counts of the evaluation task.', common.taskMembers(CourseInfo)),
+      'Null without a task.',
+    ),
     message: common.progressText({ kind: 'countdown', seconds: 95 }),
     refusals: [{ name: 'no task', code: 200, message: common.noTask, data: null }],
     run: async (call) => {
@@ -154,7 +147,10 @@ export const evaluationOperations = ({ timeZone, services: { evaluation } }: Sur
     summary: { en: 'The course that is being evaluated', zh: '正在评的课程' },
     description: 'Asks the campus nothing; may be called once a second. `data` is null without a task.',
     response: 'CurrentCourseInfoResponse',
-    data: CurrentCourseInfoData,
+    data: orNull(
+      component('CurrentCourseInfoData', 'The course that is being evaluated.', common.currentMembers),
+      'Null without a task.',
+    ),
     message: '获取成功',
     refusals: [{ name: 'no task', code: 200, message: common.noTask, data: null }],
     run: async (call) => {

@@ -9,11 +9,6 @@ import { examMembers, presentExam } from '../../common/timetable.ts';
 import { AuthmeRequest, component } from '../envelope.ts';
 import { type Operation, operation, type SurfaceADeps } from '../operation.ts';
 
-const EvaluationCourses = listOf(
-  component('Course', 'A course to evaluate.', evaluationCourseMembers(component)),
-  'All courses of the list.',
-);
-
 const UnifiedExamInfo = component('UnifiedExamInfo', 'An exam.', examMembers);
 
 /** A calendar entry that is nothing but a name is no exam to this surface's clients. */
@@ -81,7 +76,10 @@ export const studiesOperations = ({ services: { academics } }: SurfaceADeps): Op
     summary: { en: 'Courses to evaluate', zh: '待评课程' },
     description: 'Evaluated and pending courses; an empty list while there is nothing to evaluate.',
     response: 'CourseListResponse',
-    data: EvaluationCourses,
+    data: listOf(
+      component('Course', 'A course to evaluate.', evaluationCourseMembers(component)),
+      'All courses of the list.',
+    ),
     message: coursesText,
     refusals: [{ name: 'no courses', code: 200, message: noCourses, data: [] }],
     run: async (call) => {

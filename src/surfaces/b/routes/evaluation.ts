@@ -59,11 +59,6 @@ const notLoaded = (result: Exclude<InitializeResult, { kind: 'loaded' }>): Error
   return cause ?? new Failure('internal', { reason: `evaluation list: ${fault}` });
 };
 
-const Courses = Type.Array(
-  object('Course', 'A course to evaluate.', { ...common.evaluationCourseMembers(object), course_key: courseKey }),
-  { description: 'The list of the campus, evaluated courses included; empty while the season is over.' },
-);
-
 const CourseInfo = object('CourseInfo', 'A course of the evaluation task.', {
   ...common.courseInfoMembers,
   course_key: courseKey,
@@ -93,11 +88,6 @@ const StatusPart = object('EvaluationStatus', 'State and counts of the evaluatio
 });
 
 const EvaluationStatus = orNull(StatusPart, 'Null without a task.');
-
-const CurrentCourse = orNull(
-  object('CurrentCourse', 'The course that is being evaluated.', common.currentMembers),
-  'Null without a task.',
-);
 
 export const courseKeySent = Type.String({ minLength: 1, maxLength: 200 });
 
@@ -149,7 +139,10 @@ export const evaluationOperations = ({ services: { academics, evaluation }, time
     scope: 'evaluation:read',
     summary: { en: 'Courses to evaluate', zh: '待评课程' },
     description: 'As the campus lists them now; the task is not touched.',
-    data: Courses,
+    data: Type.Array(
+      object('Course', 'A course to evaluate.', { ...common.evaluationCourseMembers(object), course_key: courseKey }),
+      { description: 'The list of the campus, evaluated courses included; empty while the season is over.' },
+    ),
     message: common.coursesText,
     run: async (call) => {
       const named = namedCourses(await academics.evaluationCourses(call.student, call));
@@ -251,7 +244,10 @@ export const evaluationOperations = ({ services: { academics, evaluation }, time
     scope: 'evaluation:read',
     summary: { en: 'The course that is being evaluated', zh: '正在评的课程' },
     description: 'Asks the campus nothing; may be called once a second. `data` is null without a task.',
-    data: CurrentCourse,
+    data: orNull(
+      object('CurrentCourse', 'The course that is being evaluated.', common.currentMembers),
+      'Null without a task.',
+    ),
     message: '获取成功',
     answerHeaders: pollAfter,
     run: async (call) => {
