@@ -177,7 +177,7 @@ describe('/metrics', () => {
     expect(sample(text, 'campus_paused_students', { system: 'portal' })).toBe(0);
     expect(sample(text, 'campus_breaker_state', { system: 'academics', state: 'closed' })).toBe(1);
 
-    // Two others who fail as well open the breaker for everybody.
+    // Two others who fail as well open the breaker for all students.
     for (const other of [second, damaged]) {
       const token = await gateway.register(other);
       for (let call = 0; call < 2; call += 1) await gateway.b('GET', '/jwc/academic/info', { token });
@@ -269,13 +269,16 @@ describe('/metrics', () => {
         '/ldjlb/labor/joined/activities',
         'labor-club joined-activities',
       ],
-    ] as const)('count one %s, whatever the session does about it', async (_, system, path, fault, route, page) => {
-      const gateway = await start({ env: { FRESH_SECONDS: '0' } });
-      const token = await gateway.register();
-      gateway.demo.fault({ system, path, fault });
-      expect((await gateway.b('GET', route, { token })).status).toBe(502);
-      expect(pages(await scrape(gateway))[page]).toEqual([1, 1]);
-    });
+    ] as const)(
+      'count one %s, no matter what the session does about it',
+      async (_, system, path, fault, route, page) => {
+        const gateway = await start({ env: { FRESH_SECONDS: '0' } });
+        const token = await gateway.register();
+        gateway.demo.fault({ system, path, fault });
+        expect((await gateway.b('GET', route, { token })).status).toBe(502);
+        expect(pages(await scrape(gateway))[page]).toEqual([1, 1]);
+      },
+    );
 
     it.each([
       ['the challenge of the portal', 'vpn', '/por/login_auth.csp', 'portal challenge', [3, 4]],

@@ -272,7 +272,7 @@ describe('half-sent bodies of unknown callers', () => {
     expect(await other.until('"done":true')).toContain('HTTP/1.1 200');
   });
 
-  it('end before one that is proven is refused, and never once all of a body has come', async () => {
+  it('end before a verified one is refused, and never once all of a body has come', async () => {
     const complete = await sent('/held', quarter, 'complete', `X-Unproven: ${most}`);
     const unproven = await half('half');
     await sent('/held', quarter, 'proven');

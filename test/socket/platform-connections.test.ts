@@ -209,7 +209,7 @@ describe('what is hardly HTTP', () => {
 });
 
 describe('the server', () => {
-  it('never waits without end, and longer for answers than a call may take', async () => {
+  it('waits for a limited time, longer for answers than a call may take', async () => {
     const { app } = await listening({}, { requestTimeoutMs: 30_000 });
     const { headersTimeout, requestTimeout, keepAliveTimeout, timeout } = app.server;
     for (const limit of [headersTimeout, requestTimeout, keepAliveTimeout]) {

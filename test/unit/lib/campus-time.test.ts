@@ -4,7 +4,7 @@ import { campusDate, campusDateTime, campusTimestamp, createTimestamper } from '
 const zone = 'Asia/Shanghai';
 
 describe('campus time', () => {
-  it('is the campus’s wall clock, whatever the zone of the host', () => {
+  it('is the wall clock of the campus in any zone of the host', () => {
     expect(campusTimestamp(Date.UTC(2026, 2, 18, 2, 3, 4), zone)).toBe('2026-03-18 10:03:04');
     expect(campusTimestamp(Date.UTC(2025, 11, 31, 16, 0, 0), zone)).toBe('2026-01-01 00:00:00');
     expect(campusDate(Date.UTC(2025, 11, 31, 15, 59, 59), zone)).toBe('2025-12-31');

@@ -22,7 +22,7 @@ describe('single flight', () => {
     expect(flights.size).toBe(0);
   });
 
-  it('hands a failure to everybody who waits, and forgets it', async () => {
+  it('hands a failure to all callers that wait, and forgets it', async () => {
     const flights = new SingleFlight<number>();
     const gate = Promise.withResolvers<number>();
     const all = [flights.run('a', () => gate.promise), flights.run('a', () => gate.promise)];
@@ -117,7 +117,7 @@ describe('key lock', () => {
     expect(order.slice(2)).toEqual(['second begins', 'second ends', 'third begins', 'third ends']);
   });
 
-  it('a waiter that leaves lets nobody overtake, neither its successor nor one that comes later', async () => {
+  it('a waiter that leaves lets no other begin early, neither its successor nor one that comes later', async () => {
     const lock = new KeyLock();
     const gate = Promise.withResolvers<void>();
     const order: string[] = [];

@@ -29,7 +29,7 @@ const next = async (): Promise<void> => {
   for (let turn = 0; turn < 5; turn += 1) await Promise.resolve();
 };
 
-it('one owner’s tenth work comes after the first of everybody else', async () => {
+it('the tenth work of one owner comes after the first of all others', async () => {
   const { begun, ask, end, line } = start();
   for (let n = 1; n <= 10; n += 1) ask('greedy', `greedy ${n}`);
   for (const owner of ['one', 'two', 'three']) ask(owner);
@@ -53,7 +53,7 @@ it('who cannot be served in time is told at once, by what works have taken latel
   // A work under way and one before its own, of one second each.
   expect(await ask('fourth', 'fourth', () => 2_999).outcome).toBe('QueueFull');
   const fourth = ask('fourth', 'fourth', () => 3_000);
-  // The second of the same owner comes after everybody's first, and everybody's second.
+  // The second of the same owner comes after the first and the second of all others.
   expect(await ask('third', 'third for the third time', () => 4_999).outcome).toBe('QueueFull');
   await end('second');
   await end('third');

@@ -70,8 +70,8 @@ describe('the work of a call', () => {
     expect(begun).toBe(false);
   });
 
-  describe('for whose reads a copy may stand in', () => {
-    const withStandIn = () => {
+  describe('whose reads may be answered with a stale copy', () => {
+    const withStaleCopy = () => {
       const reads = new NotedReads(noDirectives);
       reads.allowStaleIfError();
       return reads;
@@ -80,7 +80,7 @@ describe('the work of a call', () => {
     const late = Promise.withResolvers<string>();
 
     it('is the copy when its time is over', async () => {
-      const call = start(false, () => copy.promise, withStandIn());
+      const call = start(false, () => copy.promise, withStaleCopy());
       await call.begun;
       call.end.abort(new Failure('timed-out'));
       copy.resolve('copy');
@@ -89,7 +89,7 @@ describe('the work of a call', () => {
     });
 
     it('has timed out when the copy is not there within 250 ms', async () => {
-      const call = start(false, () => late.promise, withStandIn());
+      const call = start(false, () => late.promise, withStaleCopy());
       await call.begun;
       call.end.abort(new Failure('timed-out'));
       while (call.clock.waiting === 0) await new Promise((resolve) => setImmediate(resolve));
@@ -98,22 +98,22 @@ describe('the work of a call', () => {
       late.resolve('copy');
     });
 
-    it('has timed out when there is no copy, whatever the search for one says', async () => {
+    it('has timed out when there is no copy, also where the search for one fails', async () => {
       const call = start(
         false,
         ({ signal }) =>
           new Promise((_resolve, reject) => {
             signal.addEventListener('abort', () => reject(new Failure('storage-failed')));
           }),
-        withStandIn(),
+        withStaleCopy(),
       );
       await call.begun;
       call.end.abort(new Failure('timed-out'));
       expect(await call.outcome).toBe('timed-out');
     });
 
-    it('is over with its caller: nobody is there to read a copy', async () => {
-      const call = start(false, never, withStandIn());
+    it('is over with its caller, who is not there to read a copy', async () => {
+      const call = start(false, never, withStaleCopy());
       await call.begun;
       call.end.abort(new Failure('client-gone'));
       expect(await call.outcome).toBe('client-gone');

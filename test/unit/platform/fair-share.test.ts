@@ -61,7 +61,7 @@ const counted = async (calls: readonly TestCall[]) => {
 };
 
 describe('the share of one token', () => {
-  it('is begun in the order of coming, one for each that ends', async () => {
+  it('begins in the order of arrival, one for each that ends', async () => {
     const { enterMany } = crowd();
     const calls = enterMany('a1', 19);
     const late = calls.slice(16);
@@ -73,7 +73,7 @@ describe('the share of one token', () => {
 });
 
 describe('the share of one student', () => {
-  it('is 32 calls at work and 128 in line over all tokens and feeds', async () => {
+  it('is 32 calls at work and 128 in the queue over all tokens and feeds', async () => {
     const { enterMany } = crowd();
     const calls = ['a1', 'a2', 'a3', 'a4'].flatMap((token) => enterMany(token, 45));
     expect(await counted(calls)).toEqual({ works: 32, waits: 128, 'rate-limited 1': 20 });
@@ -95,7 +95,7 @@ describe('the share of one student', () => {
 });
 
 describe('a place', () => {
-  it('in the line of a call that was interrupted goes to the next, and the call never begins', async () => {
+  it('in the queue of a call that was interrupted goes to the next, and the call never begins', async () => {
     const { enterMany } = crowd();
     const calls = enterMany('a1', 18);
     calls[16]?.interrupt();

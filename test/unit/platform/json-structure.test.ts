@@ -26,7 +26,7 @@ const someJson = (random: () => number, depth: number): unknown => {
 };
 
 describe('the structure of a JSON body', () => {
-  it('is exactly what stands outside texts, in whatever spelling', () => {
+  it('counts exactly the characters outside texts, in any spelling', () => {
     const random = randomOf(7);
     let largest = 0;
     for (let round = 0; round < 2_000; round += 1) {

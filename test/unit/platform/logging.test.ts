@@ -100,7 +100,7 @@ describe('failures in the log', () => {
     expect(lines()).toHaveLength(2);
   });
 
-  it('of the campus are warnings, and those of the client are no their own lines', async () => {
+  it('of the campus are warnings, and those of the client have no line', async () => {
     const { app, services, lines } = await logged();
     const ask = () => app.inject({ url: '/jwc/term/all', headers: { authorization: `Bearer ${exampleToken}` } });
     services.academics.terms.fails(new Failure('upstream-unavailable', { system: 'academics' }));

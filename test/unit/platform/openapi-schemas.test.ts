@@ -2,7 +2,7 @@ import { Type } from '@sinclair/typebox';
 import { describe, expect, it } from 'vitest';
 import { createSchemas } from '../../../src/platform/docs/openapi-schemas.ts';
 
-/** How a schema stands in the document. */
+/** A schema as the document has it. */
 const said = (schema: unknown): unknown => JSON.parse(JSON.stringify(createSchemas().use(schema)));
 
 describe('a schema of the document', () => {
@@ -37,7 +37,7 @@ describe('a schema of the document', () => {
     expect(said(schema)).toEqual(expected);
   });
 
-  it('has null beside a reference, which has no type of its own', () => {
+  it('has null beside a reference, which has no type', () => {
     const room = Type.Object({ code: Type.String() }, { title: 'Room' });
     expect(said(Type.Union([room, Type.Null()], { description: 'Or none.' }))).toEqual({
       anyOf: [{ $ref: '#/components/schemas/Room' }, { type: 'null' }],

@@ -83,7 +83,7 @@ describe('the check of a body', () => {
     expect(findings({ name: 'abc', ...more })).toEqual([]);
   });
 
-  it('tells everything at once, never a value, and not without end', () => {
+  it('names all faults at once, up to a limit, and never a value', () => {
     const found = findings({ name: 'secret-value', count: 99, on: 'secret-value' });
     expect(found.map(({ loc }) => loc[1])).toEqual(['name', 'count', 'on']);
     expect(JSON.stringify(found)).not.toContain('secret-value');

@@ -163,7 +163,7 @@ describe('a photograph', () => {
     expect(cleaned(cut).equals(pictures.jpeg.subarray(0, -2))).toBe(true);
   });
 
-  it('is turned by the note wherever it stands in its directory', () => {
+  it('is turned by the note at any place of its directory', () => {
     const width = '010000030000000100180000';
     const turn = '011200030000000100060000';
     const note = (entries: string) => Buffer.from(`4d4d002a000000080002${entries}00000000`, 'hex');
@@ -264,7 +264,7 @@ describe('a WebP', () => {
     expect(cleaned(animation(frame(pixels, exifChunk), frame(xmpChunk, pixels))).equals(clean)).toBe(true);
   });
 
-  it('is as large as its pixels, whatever the canvas says', () => {
+  it('is as large as its pixels, also where the canvas says otherwise', () => {
     const [width, height] = sizes.lossy;
     expect(readImage(webpWith(pictures.lossy, [1, 1], 0))).toMatchObject({ width, height });
     const wide = Buffer.from(pixels);
