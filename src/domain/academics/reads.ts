@@ -119,9 +119,7 @@ const formerPage = renamed(ScorePage, {
   records: 'records',
 });
 
-const formerTerms = (terms: readonly Former[]): readonly Term[] => terms.map(formerTerm);
 const formerScores = (scores: readonly Former[]): readonly ScoreRecord[] => scores.map(formerScore);
-const formerCurrentScores = (scores: readonly Former[]): readonly CurrentScore[] => scores.map(formerCurrentScore);
 const formerScorePage = (page: Former & { readonly records: readonly Former[] }): ScorePage => ({
   ...formerPage(page),
   records: formerScores(page.records),
@@ -133,7 +131,9 @@ const asItWas = <V>(value: V): V => value;
 /** The reads of academic affairs. A changed member of a value is a new shape. */
 export const academicReads = {
   summary: row<AcademicSummary>('summary', 'academics', { shape: 3, earlierShapes: { 2: asItWas } }),
-  terms: ofRecord(Terms, 'terms', 'academics', { earlierShapes: { 1: formerTerms } }),
+  terms: ofRecord(Terms, 'terms', 'academics', {
+    earlierShapes: { 1: (terms: readonly Former[]) => terms.map(formerTerm) },
+  }),
   scorePage: ofRecord(ScorePage, 'score-page', 'academics', {
     earlierShapes: { 1: formerScorePage },
     pages: { at: 1, isEmpty: ({ records }) => records.length === 0 },
@@ -157,7 +157,7 @@ export const academicReads = {
   planChoice: row<PlanChoice>('plan-choice', 'academics', { fresh: SELDOM_SECONDS }),
   planCompletion: row<PlanCompletion>('plan-completion', 'academics', { shape: 2 }),
   currentScores: ofRecord(Type.Array(CurrentScore), 'current-scores', 'academics', {
-    earlierShapes: { 1: formerCurrentScores },
+    earlierShapes: { 1: (scores: readonly Former[]) => scores.map(formerCurrentScore) },
     events: currentScoreEvents,
     daily: true,
   }),

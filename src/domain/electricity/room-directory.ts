@@ -89,7 +89,6 @@ export class RoomDirectory {
     await raceSignal(refreshed, signal);
   }
 
-  /** Ends what is running and frees its leases. */
   async close(): Promise<void> {
     this.#closing.abort(new Failure('overloaded', { reason: 'closing', retryAfterSeconds: 5 }));
     await this.#running?.result.catch(() => {});

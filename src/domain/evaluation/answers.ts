@@ -9,7 +9,6 @@ import type {
   RatingQuestion,
 } from './types.ts';
 
-/** Neutral, friendly texts that fit any course. */
 export const builtInPools: AnswerPools = {
   fullMarkShare: 0.8,
   overall: [

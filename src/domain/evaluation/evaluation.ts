@@ -35,7 +35,6 @@ type Ordered<R> =
   | { readonly accepted: true; readonly status: TaskStatus }
   | { readonly accepted: false; readonly status: TaskStatus; readonly reason: R };
 
-/** Between two looks at a run that is to stop. */
 const STOP_LOOK_MS = 100;
 
 const ofSignIn = (error: unknown): boolean =>

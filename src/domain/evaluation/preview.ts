@@ -49,8 +49,6 @@ const editable = ({ ratings, comments }: Preview) => ({
   comments: comments.map((comment) => ({ maxLength: comment.text.length, ...comment })),
 });
 
-type EditablePreview = ReturnType<typeof editable>;
-
 /** A student's own answers to all questions that were shown, in that order. */
 export interface OwnAnswers {
   readonly ratings: ReadonlyArray<{ readonly key: string; readonly value: string }>;
@@ -68,10 +66,7 @@ export interface AnswerFault {
   readonly offered?: readonly string[];
 }
 
-const textFault = (
-  text: string,
-  shown: EditablePreview['comments'][number],
-): Omit<AnswerFault, 'list' | 'at'> | null => {
+const textFault = (text: string, shown: PreviewView['comments'][number]): Omit<AnswerFault, 'list' | 'at'> | null => {
   // An unchanged text stays, even if the rules of texts have changed since.
   if (text === shown.text) return null;
   if (!text.isWellFormed()) return { fault: 'malformed' };
@@ -119,7 +114,7 @@ export const previewedAnswers = (preview: Preview, page: Questionnaire): Answers
       ]
     : null;
 
-export interface PreviewView extends EditablePreview {
+export interface PreviewView extends ReturnType<typeof editable> {
   readonly courseKey: string;
   readonly courseName: string;
   readonly teacher: string;

@@ -92,7 +92,6 @@ export class TaskRepository {
     return held === null ? this.#find(userid) : { held, row: held };
   }
 
-  /** A snapshot that cannot be read counts as a failed task. */
   #taskOf({ userid, snapshot }: StoredTask): EvaluationTask {
     const { clock, log, tagOf } = this.#deps;
     const task = readSnapshot(snapshot);

@@ -5,7 +5,6 @@ import { EvaluationWork } from './runner.ts';
 import { awaitsPerson, type EvaluationTask } from './task.ts';
 import type { EvaluationDeps } from './types.ts';
 
-/** Between two heartbeats. */
 const BEAT_MS = 20_000;
 /** Between two looks for changes by other replicas, such as a stop. */
 const LOOK_MS = 2_000;
@@ -17,7 +16,6 @@ interface Run {
   readonly done: Promise<void>;
 }
 
-/** The runs at work in this process, which end with it. */
 export class Runs {
   readonly #deps: EvaluationDeps;
   readonly #repository: TaskRepository;

@@ -31,7 +31,6 @@ export const searched = (
   };
 };
 
-/** Words of final states without success. */
 const lost = /拒绝|驳回|未通过|失效|过期|invalid|expired/i;
 
 const statusOf = ({ IsAgree, StateName }: ClubApplication): JudgedApplication['status'] => {

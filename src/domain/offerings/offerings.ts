@@ -35,7 +35,6 @@ export interface OfferingPage {
   readonly classes: readonly OfferedClass[];
   /** All pages were read, within their freshness. */
   readonly isComplete: boolean;
-  /** Pages of the campus. */
   readonly pagesRead: number;
   readonly pageCount: number;
   /** Start of the oldest reading in it, epoch ms. */
