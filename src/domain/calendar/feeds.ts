@@ -203,7 +203,8 @@ export class FeedService {
     for (let attempt = 1; attempt <= ATTEMPTS; attempt += 1) {
       const feed = attempt === 1 ? stored : await this.#loaded(sha256(secret));
       await this.#notePoll(feed);
-      const made = this.#madeOf(feed);
+      const last = this.#made.get(feed.id);
+      const made = last?.revision === feed.revision ? last : null;
       if (made && this.#deps.clock.monotonic() - made.madeAt < MADE_EVERY_MS) return made;
       // Looked at before any copy is opened: one that is replaced in between is seen the next time.
       const outlines = await this.#store.outlines(feed.userid, readsOf(feed.parts));
@@ -214,11 +215,6 @@ export class FeedService {
       return next;
     }
     throw new Failure('overloaded', { reason: 'calendar made by others each time' });
-  }
-
-  #madeOf({ id, revision }: StoredFeed): Rendered | null {
-    const made = this.#made.get(id);
-    return made?.revision === revision ? made : null;
   }
 
   /** To the hour, and not before it was made: one write an hour shows which feed is unused. */
@@ -258,11 +254,10 @@ export class FeedService {
     const { calendar, versions } = buildCalendar(feed, sources, before?.versions ?? null, options);
     const rendered = write(calendar);
     const inDoubt = feedParts.some((part) => (sources[part]?.emptySince ?? null) !== null);
-    const contents: FeedContents = { form, sources, versions };
     const update = {
       scheduleParams,
       had: feed.parts.filter((part) => sources[part] !== null),
-      contents: JSON.stringify(contents),
+      contents: JSON.stringify({ form, sources, versions } satisfies FeedContents),
     };
     const isStored = update.contents === text && scheduleParams === feed.scheduleParams;
     if (!isStored && !(await this.#store.update(feed, update))) return null;

@@ -1,8 +1,8 @@
 import { termCodeOf } from '../academics/current-term.ts';
 import { readRows } from '../all-reads.ts';
 import type { Capability } from '../capabilities.ts';
-import { confirmRemoval } from '../reads/confirm-removal.ts';
 import { ageOf } from '../reads/decide.ts';
+import { confirmRemoval } from '../reads/listed-in.ts';
 import type { Reads } from '../reads/reads.ts';
 import type { Found, ReadRow } from '../reads/types.ts';
 import type { CalendarEvent, DayOfClasses } from './types.ts';

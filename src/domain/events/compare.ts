@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import { campusDate } from '../../lib/time.ts';
-import { confirmRemoval } from '../reads/confirm-removal.ts';
 import { isNewer } from '../reads/decide.ts';
+import { confirmRemoval } from '../reads/listed-in.ts';
 import type { CopyToKeep } from '../reads/ports.ts';
 import type { Found, Item, Kept, NewEvent, NewsPart, ReadEvents } from './ports.ts';
 

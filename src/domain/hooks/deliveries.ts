@@ -161,24 +161,23 @@ export class Deliveries {
     const began = clock.monotonic();
     const sent = await this.#send(claimed, signal);
     // Where this process ends another one delivers it; where its hook has ended none does.
-    if (signal.aborted && sent?.kind !== 'answer') return;
-    const verdict: Verdict =
-      sent === null ? { outcome: 'failed', status: null, fault: 'refused-target' } : verdictOf(sent, format);
+    if (signal.aborted && sent.kind !== 'answer') return;
+    const verdict = verdictOf(sent, format);
     const { outcome } = verdict;
     const ms = Math.round(clock.monotonic() - began);
     const now = clock.now();
-    const header = sent?.kind === 'answer' && pausing.includes(sent.status) ? sent.retryAfter : null;
+    const header = sent.kind === 'answer' && pausing.includes(sent.status) ? sent.retryAfter : null;
     const pause = asked || outcome !== 'failed' ? null : pauseAfter(attempts + 1, random, askedPause(header, now));
     const nextAt = pause === null ? null : now + pause;
     const state = await store.settle({ id, hook }, this.#owner, { ...verdict, ms, now, nextAt });
     this.#note(claimed, verdict, { ms, isLast: nextAt === null, state });
   }
 
-  async #send(claimed: ClaimedDelivery, signal: AbortSignal): Promise<Sent | null> {
+  async #send(claimed: ClaimedDelivery, signal: AbortSignal): Promise<Sent> {
     const { targets, sender, clock } = this.#deps;
     const { url, format, secret, event, body, attempts } = claimed;
     const target = targets.check(url, format);
-    if (typeof target === 'string' || secret === null) return null;
+    if (typeof target === 'string' || secret === null) return { kind: 'no-answer', fault: 'refused-target' };
     const { signed, contentType, body: written } = hookFormats[format];
     const text = written({ event: body, line: eventLine(body) });
     const message = { id: event, timestamp: Math.floor(clock.now() / 1000), body: text };

@@ -165,7 +165,7 @@ export type Sent =
   | { readonly kind: 'answer'; readonly status: number; readonly retryAfter: string | null; readonly reply: string }
   | {
       readonly kind: 'no-answer';
-      readonly fault: Extract<DeliveryFault, 'unresolved' | 'private' | 'not-connected' | 'timed-out' | 'broken'>;
+      readonly fault: Exclude<DeliveryFault, 'not-accepted' | 'switched-off' | 'too-many'>;
     };
 
 export interface HookSender {
