@@ -116,10 +116,7 @@ export class SqlCampusQueueStore extends Store implements CampusQueueStore {
 
   async ended(name: string, now: number, pauseMs?: number): Promise<void> {
     const { time } = leaseTime(this.runner, now);
-    const pause = {
-      pause_until: pauseMs === undefined ? 0 : sql<number>`${time} + ${pauseMs}`,
-      pause_ms: pauseMs ?? 0,
-    };
+    const pause = { pause_until: sql<number>`${time} + ${pauseMs ?? 0}`, pause_ms: pauseMs ?? 0 };
     const kept = pauseMs === undefined ? (['pause_until', 'pause_ms'] as const) : [];
     await this.runner.run('leave a campus queue', (db) =>
       put(db, 'campus_lines', { name, ended_at: time, ...pause }, kept),

@@ -104,12 +104,9 @@ const isUnreadable = ({ name, memory }: Row): boolean =>
 export class SqlGuardStore extends Store implements GuardStore {
   async read(userid: string): Promise<GuardRows> {
     const own = namesOf(this.deps.names, userid);
+    const both = [...own, GATEWAY];
     const found = await this.runner.run('read guard', (db) =>
-      db
-        .selectFrom('guard_rows')
-        .selectAll()
-        .where('name', 'in', [...own, GATEWAY])
-        .execute(),
+      db.selectFrom('guard_rows').selectAll().where('name', 'in', both).execute(),
     );
     return this.#rowsFrom(own, found);
   }
@@ -124,12 +121,8 @@ export class SqlGuardStore extends Store implements GuardStore {
     return runner.transact('change guard', async (transaction) => {
       const now = clock.now();
       const own = namesOf(names, userid);
-      const locked: Readonly<Record<GuardPart, readonly string[]>> = { student: own, gateway: [GATEWAY] };
-      const held = await lockRows(
-        transaction,
-        lock.flatMap((part) => locked[part]),
-        now,
-      );
+      const locked = lock.flatMap((part) => (part === 'student' ? own : GATEWAY));
+      const held = await lockRows(transaction, locked, now);
       const there = this.#rowsFrom(own, held);
       const { result, write } = decide({
         student: lock.includes('student') ? there.student : seen.student,

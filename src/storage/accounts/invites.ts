@@ -100,18 +100,15 @@ export class SqlInviteStore extends Store implements InviteStore {
   }
 
   storedInvite(hash: string, now: number): Promise<Invite | null> {
-    return this.runner.first(
-      'check stored invite token',
-      (db) =>
-        db
-          .selectFrom('invite_tokens')
-          .innerJoin('invite_codes', 'invite_codes.code', 'invite_tokens.code')
-          .select(['invite_tokens.code', 'invite_tokens.expires_at'])
-          .where('hash', '=', hash)
-          .where('used_at', 'is', null)
-          .where('invite_tokens.expires_at', '>', now)
-          .where(usableCode(now)),
-      ({ code, expires_at: expiresAt }) => ({ hash, code, expiresAt }),
+    return this.runner.one('check stored invite token', (db) =>
+      db
+        .selectFrom('invite_tokens')
+        .innerJoin('invite_codes', 'invite_codes.code', 'invite_tokens.code')
+        .select(['invite_tokens.hash', 'invite_tokens.code', 'invite_tokens.expires_at as expiresAt'])
+        .where('hash', '=', hash)
+        .where('used_at', 'is', null)
+        .where('invite_tokens.expires_at', '>', now)
+        .where(usableCode(now)),
     );
   }
 }

@@ -52,6 +52,7 @@ export const insertToken = async (
 export const grantOf = (row: Pick<Row, 'name' | 'scopes' | 'copies_only'>): PersonalGrant | null =>
   row.name === null ? null : { name: row.name, scopes: scopesOf(row.scopes ?? ''), copiesOnly: row.copies_only === 1 };
 
+/** The condition that a token is live at `now`. */
 export const live = (now: number) => (to: ExpressionBuilder<Tables, 'tokens'>) =>
   to.and([to('tokens.expires_at', '>', now), to('tokens.ended_at', 'is', null)]);
 

@@ -5,6 +5,7 @@ import { feedParts, readsOf } from '../../domain/calendar/kinds.ts';
 import { copyLimits, type MeasuredCopy, surplusCopies } from '../../domain/reads/copy-limits.ts';
 import { isNewer } from '../../domain/reads/decide.ts';
 import type { CopyKey, CopyStore, CopyToKeep, FoundCopy, WantedCopy } from '../../domain/reads/ports.ts';
+import { live } from '../accounts/personal-tokens.ts';
 import { has, lockUser, put } from '../database/rows.ts';
 import type { EventStates, StoredReading } from '../events/event-states.ts';
 import { places, type Tables } from '../schema.ts';
@@ -33,12 +34,7 @@ const usedByFeeds = (to: ExpressionBuilder<Tables, 'copies'>) =>
   );
 
 const liveToken = (to: ExpressionBuilder<Tables, 'users'>, now: number) =>
-  to
-    .selectFrom('tokens')
-    .select('tokens.hash')
-    .whereRef('tokens.userid', '=', 'users.userid')
-    .where('tokens.expires_at', '>', now)
-    .where('tokens.ended_at', 'is', null);
+  to.selectFrom('tokens').select('tokens.hash').whereRef('tokens.userid', '=', 'users.userid').where(live(now));
 
 const unusedByFeeds = (to: ExpressionBuilder<Tables, 'copies'>) => to.not(usedByFeeds(to));
 
@@ -85,17 +81,13 @@ export class SqlCopyStore extends Store implements CopyStore {
 
   async keep(userid: string, generation: number, copies: readonly CopyToKeep[]): Promise<void> {
     const fitting = copies.filter(({ text }) => Buffer.byteLength(text) <= copyLimits.bytesOfOne);
-    const due = await this.runner.run('look for copies', async (db) => {
-      const needs = await Promise.all(
-        fitting.map(async (copy) => {
-          const query = db
-            .selectFrom('copies')
-            .select(measured)
-            .where(ofKey({ userid, ...copy }));
-          return this.#needOf(await query.executeTakeFirst(), userid, copy);
-        }),
-      );
-      return fitting.filter((_copy, at) => needs[at] !== 'nothing');
+    const due: CopyToKeep[] = [];
+    await this.runner.run('look for copies', async (db) => {
+      for (const copy of fitting) {
+        const isSame = ofKey({ userid, ...copy });
+        const stored = await db.selectFrom('copies').select(measured).where(isSame).executeTakeFirst();
+        if (this.#needOf(stored, userid, copy) !== 'nothing') due.push(copy);
+      }
     });
     // Most readings bring nothing new, which is not worth the lock.
     if (due.length === 0) return;

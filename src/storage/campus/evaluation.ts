@@ -11,17 +11,11 @@ export class SqlEvaluationStore extends Store implements EvaluationStore {
       (db) =>
         db
           .selectFrom('evaluation_tasks')
-          .select(['revision', 'snapshot', 'lease_owner', 'expires_at'])
-          .select(leaseTime(this.runner, now).isOver('lease_until', PROCESS_LIFE_MS).as('is_over'))
+          .select(['userid', 'revision', 'snapshot', 'lease_owner as owner', 'expires_at as expiresAt'])
+          .select(leaseTime(this.runner, now).isOver('lease_until', PROCESS_LIFE_MS).as('isOver'))
           .where('userid', '=', userid),
-      ({ revision, snapshot, lease_owner: owner, expires_at: expiresAt, is_over }) => ({
-        userid,
-        revision,
-        snapshot,
-        owner,
-        expiresAt,
-        hasDied: Boolean(is_over),
-      }),
+      // SQLite answers 0 or 1.
+      ({ isOver, ...task }) => ({ ...task, hasDied: Boolean(isOver) }),
     );
   }
 

@@ -76,11 +76,12 @@ export class SqlFeedStore extends Store implements FeedStore {
     );
   }
 
-  async contents({ userid, id }: StoredFeed): Promise<string | null> {
-    const row = await this.runner.one('read feed', (db) =>
-      db.selectFrom('calendar_feeds').select('sealed_sources').where('id', '=', id),
+  contents({ userid, id }: StoredFeed): Promise<string | null> {
+    return this.runner.first(
+      'read feed',
+      (db) => db.selectFrom('calendar_feeds').select('sealed_sources').where('id', '=', id),
+      (row) => this.unseal(row.sealed_sources, places.sources({ userid, id }), 'feed', { feed: id }),
     );
-    return this.unseal(row?.sealed_sources ?? null, places.sources({ userid, id }), 'feed', { feed: id });
   }
 
   update(feed: StoredFeed, update: Parameters<FeedStore['update']>[1]): Promise<boolean> {

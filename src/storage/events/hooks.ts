@@ -226,16 +226,13 @@ export class SqlDueReadingStore extends Store implements DueReadingStore {
   }
 
   due(now: number): Promise<DueStudent | null> {
-    return this.runner.first(
-      'look for own readings',
-      (db) =>
-        db
-          .selectFrom('due_readings')
-          .selectAll()
-          .where((to) => to.or([to('due_at', '<=', now), to('due_at', '>', now + FARTHEST_MS)]))
-          .where(isAskedFor)
-          .orderBy('due_at'),
-      ({ userid, due_at: dueAt }) => ({ userid, dueAt }),
+    return this.runner.one('look for own readings', (db) =>
+      db
+        .selectFrom('due_readings')
+        .select(['userid', 'due_at as dueAt'])
+        .where((to) => to.or([to('due_at', '<=', now), to('due_at', '>', now + FARTHEST_MS)]))
+        .where(isAskedFor)
+        .orderBy('due_at'),
     );
   }
 

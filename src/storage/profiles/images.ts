@@ -31,24 +31,11 @@ export const insertImage = async (
   transaction: Transaction<Tables>,
   userid: string,
   image: NewImage,
-  entry: { state: ImageState; now: number; expiresAt: number | null },
+  columns: Pick<Tables['images'], 'state' | 'created_at' | 'expires_at'>,
 ): Promise<void> => {
   const { id, use, type, md5, tag, bytes } = image;
-  await transaction
-    .insertInto('images')
-    .values({
-      id,
-      userid,
-      purpose: use,
-      state: entry.state,
-      type,
-      md5,
-      tag,
-      size: bytes.length,
-      created_at: entry.now,
-      expires_at: entry.expiresAt,
-    })
-    .execute();
+  const row = { id, userid, purpose: use, type, md5, tag, size: bytes.length, ...columns };
+  await transaction.insertInto('images').values(row).execute();
   await transaction.insertInto('image_bytes').values({ image: id, bytes }).execute();
 };
 
@@ -170,6 +157,6 @@ const stage = async (
   const retryAfterSeconds = await countUpload(transaction, userid, now);
   if (retryAfterSeconds !== null) throw new Failure('rate-limited', { retryAfterSeconds, reason: 'uploads' });
   const createdAt = await makeRoom(transaction, userid, image.use, now);
-  await insertImage(transaction, userid, image, { state: staged, now: createdAt, expiresAt });
+  await insertImage(transaction, userid, image, { state: staged, created_at: createdAt, expires_at: expiresAt });
   return { id: image.id };
 };

@@ -68,7 +68,7 @@ export class ProfileUpdate {
     // An update counts as one upload, with one image or two.
     this.#allowed ??= (await countUpload(transaction, userid, now)) === null;
     if (!this.#allowed) return current;
-    await insertImage(transaction, userid, image, { state: confirmed, now, expiresAt: null });
+    await insertImage(transaction, userid, image, { state: confirmed, created_at: now, expires_at: null });
     return image.id;
   }
 
