@@ -112,24 +112,13 @@ const courseNameOf = (title: string): string => {
   return bare === '' ? text : bare;
 };
 
-/** Ends at white space, at a label glued to it, or with its line: something else follows an empty seat. */
-const seatOf = (lines: readonly string[]): string | null => {
-  const at = lines.findIndex((line) => line.includes('座位号'));
-  const ownLine = /座位号(.*)$/.exec(lines[at] ?? '')?.[1];
-  // The colon may have slid to the next line.
-  const behind = ownLine === '' ? lines[at + 1] : ownLine;
-  const found = /^\s?[:：]\s?([^\s]{1,40})/.exec(behind ?? '')?.[1];
-  const seat = found?.split(/准考证号|考试提示/)[0] ?? '';
-  return seat === '' ? null : seat;
-};
-
 /** The text after a label and its colon, up to one of the marks or the end of the line. */
 const behind = (lines: readonly string[], name: string, ...ends: readonly string[]): string | null => {
   for (const line of lines) {
     const at = line.indexOf(name);
-    const rest = at < 0 ? null : /^\s?[:：](.*)$/.exec(line.slice(at + name.length))?.[1];
+    const rest = at < 0 ? null : /^\s?[:：]\s?(.*)$/.exec(line.slice(at + name.length))?.[1];
     if (rest === null || rest === undefined) continue;
-    const text = ends.reduce((kept, end) => kept.split(end)[0] ?? '', rest).trim();
+    const text = ends.reduce((before, end) => before.split(end)[0] ?? '', rest).trim();
     return text === '' ? null : text;
   }
   return null;
@@ -173,7 +162,8 @@ export const parseExamSeats = reader('parseExamSeats', (page: string): ExamSeat[
     return [
       {
         courseName,
-        seat: seatOf(lines),
+        // Nothing separates it from the next label, and after an empty one its line ends.
+        seat: behind(lines, '座位号', '准考证号', '考试提示', ' '),
         dates: datesIn(text),
         times: startTimesIn(text),
         extras,

@@ -80,13 +80,8 @@ const termStart = async (session: UpstreamSession): Promise<TermStart> => {
   return { firstDay, weeks };
 };
 
-type Supplied = Pick<
-  AcademicsCampus,
-  'summary' | 'studentFile' | 'terms' | 'allScores' | 'scorePage' | 'schedule' | 'calendarText' | 'termStart' | 'exams'
->;
-
 /** It speaks JSON. Reads without a page are not offered. */
-export const createLakesideClient = (sessions: SessionAccess): Supplied => {
+export const createLakesideClient = (sessions: SessionAccess) => {
   const within = <T>(student: Student, context: CallContext, work: (session: UpstreamSession) => Promise<T>) =>
     sessions.with(student, 'lakeside', context, work);
   return {
@@ -112,7 +107,7 @@ export const createLakesideClient = (sessions: SessionAccess): Supplied => {
         const { exams, seats } = await ask(session, request, parseExams);
         return { seats: { value: seats }, university: { value: exams }, others: { value: [] } };
       }),
-  };
+  } satisfies Partial<AcademicsCampus>;
 };
 
 /** The academic system of Lakeside University: the template of a driver. */
