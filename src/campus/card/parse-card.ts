@@ -1,14 +1,11 @@
 import type { CardPurchase, CardState, CardTransaction } from '../../domain/card/records.ts';
 import { elementsIn } from '../parsing/elements.ts';
-import { hasEnd, htmlTokens } from '../parsing/html-tokens.ts';
+import { hasEnd } from '../parsing/html-tokens.ts';
 import { readersOf, unreadable } from '../parsing/reading.ts';
-import { clean, extended } from '../parsing/text.ts';
 
 const reader = readersOf(import.meta.url);
 
 const mostRows = 2_000;
-const mostCells = 20;
-const longestCell = 400;
 
 export const balanceAlive = reader('balanceAlive', (page: string): boolean => page.includes('余额'));
 export const stateAlive = reader('stateAlive', (page: string): boolean => page.includes('卡状态'));
@@ -61,32 +58,16 @@ export const parseState = reader('parseState', (page: string): CardState => {
 });
 
 /** Cells of all rows that have some; headings do not count. */
-const rowsIn = (page: string): string[][] => {
+const rowsIn = (page: string): readonly string[][] => {
   whole(page);
   const rows: string[][] = [];
-  let cells: string[] = [];
-  let cell: string | null = null;
-  const endCell = (): void => {
-    if (cell !== null && cells.length <= mostCells) cells.push(clean(cell));
-    cell = null;
-  };
-  const endRow = (): void => {
-    endCell();
-    if (cells.length > 0) rows.push(cells);
-    if (rows.length > mostRows) throw unreadable('card', 'more rows than an account has');
-    cells = [];
-  };
-  for (const token of htmlTokens(page)) {
-    if (token.kind === 'text') {
-      if (cell !== null) cell = extended(cell, token.text, longestCell);
-    } else if (token.name === 'tr' || token.name === 'table') endRow();
-    else if (token.name === 'td' || token.name === 'th') {
-      endCell();
-      if (token.kind === 'open' && token.name === 'td') cell = '';
-    }
+  for (const { kind, text } of elementsIn(page, (tag) => (['table', 'tr', 'th', 'td'].includes(tag) ? tag : null))) {
+    if (kind === 'td') rows.at(-1)?.push(text);
+    else if (kind !== 'th') rows.push([]);
   }
-  endRow();
-  return rows;
+  const filled = rows.filter((cells) => cells.length > 0);
+  if (filled.length > mostRows) throw unreadable('card', 'more rows than an account has');
+  return filled;
 };
 
 /** Rows of that width; a row of one cell is a notice. */

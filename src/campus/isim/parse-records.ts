@@ -1,7 +1,7 @@
 import type { Balance, Payment, UsageRecord } from '../../domain/electricity/records.ts';
-import { attributeOf, hasClasses, htmlTokens } from '../parsing/html-tokens.ts';
+import { attributeOf, hasClasses, hasEnd, htmlTokens } from '../parsing/html-tokens.ts';
 import { readersOf, unreadable } from '../parsing/reading.ts';
-import { clean } from '../parsing/text.ts';
+import { clean, extended } from '../parsing/text.ts';
 
 const reader = readersOf(import.meta.url);
 
@@ -40,9 +40,7 @@ export const recordItems = (page: string): RecordPage => {
   for (const token of htmlTokens(page)) {
     if (items.length > mostItems) break;
     if (token.kind === 'text') {
-      if (item === null || part === null) continue;
-      const before: string = item[part] ?? '';
-      if (before.length < longestPart) item[part] = before + token.text.slice(0, longestPart);
+      if (item !== null && part !== null) item[part] = extended(item[part] ?? '', token.text, longestPart);
     } else if (token.kind !== 'raw' && token.name === 'li') {
       item = part = null;
       if (token.kind === 'close') continue;
@@ -110,9 +108,7 @@ const wholeItems = (page: string): readonly RecordItem[] => {
   const { items, records } = recordItems(page);
   if (items.length > mostItems) throw unreadable('electricity', 'too many rows');
   const begins = /<html[\s>]/i.test(page) || records === 'open';
-  if (begins && records !== 'closed' && !/<\/(?:body|html)\s*>/i.test(page)) {
-    throw unreadable('electricity', 'page breaks off');
-  }
+  if (begins && records !== 'closed' && !hasEnd(page)) throw unreadable('electricity', 'page breaks off');
   return items;
 };
 
