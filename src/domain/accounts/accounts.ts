@@ -6,8 +6,7 @@ import { Failure } from '../errors.ts';
 import { submitted } from './ask.ts';
 import { type AccountDeps, type AttemptDeps, passed, withOutcome } from './attempt.ts';
 import { Challenges } from './challenges/challenges.ts';
-import { go } from './guard/answer.ts';
-import { mayCompare, wantsDeletion } from './guard/comparing.ts';
+import { wantsDeletion } from './guard/comparing.ts';
 import { createVerifyInviteCode } from './invitations.ts';
 import { createLogin } from './login.ts';
 import type { PasswordPair } from './ports.ts';
@@ -22,12 +21,10 @@ const attemptDeletion = async (
   context: CallContext,
 ): Promise<{ result: undefined; outcome: string }> => {
   const caller = deps.callers.callerOf(userid, context.address, tokenHash ?? null);
-  const rows = await deps.guard.read(userid);
-  passed(await deps.guard.decide(userid, (draft, at) => mayCompare(draft, caller, at) ?? go, rows));
   const stored = await deps.accounts.readPair(userid);
   if (!stored) throw new Failure('token-user-gone');
   const sent = submitted(deps, { userid, pair }, stored);
-  passed(await deps.guard.decide(userid, (draft, at) => wantsDeletion(draft, caller, sent, at), rows));
+  passed(await deps.guard.decide(userid, (draft, at) => wantsDeletion(draft, caller, sent, at)));
   if (!(await deps.accounts.deleteUser(userid))) throw new Failure('token-user-gone');
   try {
     await deps.forget(userid);
@@ -71,8 +68,8 @@ export const createAccounts = (deps: AccountDeps) => {
     ...createSessions(deps),
     /**
      * Erases everything of the student whose stored pair this is. A refusal makes no login wait.
-     * @throws Failure in this order: `login-cool-down` {retryAfterSeconds}, `token-user-gone`,
-     *   `stored-credentials-unreadable`, `account-proof-refused`
+     * @throws Failure in this order: `stored-credentials-unreadable`, `token-user-gone`, `login-cool-down`
+     *   {retryAfterSeconds}, `account-proof-refused`
      */
     deleteAccount: (student: Student, pair: PasswordPair, context: CallContext): Promise<void> =>
       withOutcome(attempts, 'account deletion', student.userid, context, () =>

@@ -172,6 +172,10 @@ const toldOf = (failure: Failure, answer: Answer): Failure => {
     : new Failure(kind, { step, reason, retryAfterSeconds: Math.ceil(answer.restMs / 1000), cause: failure });
 };
 
+/** Owners, and networks of `TRUSTED_CALLERS`, are not counted by network. */
+export const queueOf = (queue: SignInQueue['queue'], { trusted, network }: Caller): SignInQueue =>
+  queue === 'owner' || trusted ? { queue } : { queue, network };
+
 /**
  * Runs `turn` in the queue of sign-ins and under the lease of the student. A stranger waits in the queue without the lease,
  * because the owner would have to wait as well.

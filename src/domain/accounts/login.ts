@@ -2,7 +2,7 @@ import { randomToken, sha256 } from '../../lib/hash.ts';
 import type { HalfSignIn } from '../challenge.ts';
 import type { CallContext } from '../context.ts';
 import { Failure, isFailure } from '../errors.ts';
-import { alone, Booking, impossibleStep, readablePair, submitted } from './ask.ts';
+import { alone, Booking, impossibleStep, queueOf, readablePair, submitted } from './ask.ts';
 import {
   type AccountDeps,
   atOwnPace,
@@ -17,7 +17,7 @@ import type { LimitName } from './guard/answer.ts';
 import { type Caller, handleOf, isEqual, isOwner, isStored, type SubmittedPair } from './guard/caller.ts';
 import { SESSION_TRUST_MS, trustMsOf, wantsLogin } from './guard/stored-pair.ts';
 import { keptGrants, type SettledGrants } from './personal-tokens.ts';
-import type { SignInQueue, VerifiedSession } from './ports.ts';
+import type { VerifiedSession } from './ports.ts';
 import { addressLimits } from './refusal-limits.ts';
 import { KEPT_TOKENS, newToken } from './tokens.ts';
 
@@ -44,15 +44,12 @@ const gather = async (deps: AccountDeps, { userid }: PairEntry, context: CallCon
 
 type Gathered = Awaited<ReturnType<typeof gather>>;
 
-/** The budget of comparing was spent, so this attempt told its caller nothing. */
-const notCompared: LimitName = 'compare-limit';
-
-/** A guesser learns something from this failure. */
+/** A guesser learns something from this failure. A budget that was spent before comparing tells nothing. */
 const tells = (error: unknown): boolean =>
   isFailure(error, 'user-unknown', 'credentials-refused') ||
   (isFailure(error, 'login-cool-down', 'rate-limited', 'sign-in-guarded') &&
     error.step === undefined &&
-    error.reason !== notCompared);
+    error.reason !== ('compare-limit' satisfies LimitName));
 
 /** Issues a token, and stores the pair that was verified. */
 export const issue = async (
@@ -101,11 +98,6 @@ const asked = async (
   return { result: await issue(deps, entry, context, sent, verified), outcome: 'accepted' };
 };
 
-const queueOf = (isOwnersPair: boolean, { trusted, network }: Caller): SignInQueue => {
-  if (isOwnersPair) return { queue: 'owner' };
-  return { queue: 'stranger', ...(!trusted && { network }) };
-};
-
 const decided = async (
   deps: LoginDeps,
   entry: PairEntry,
@@ -127,7 +119,7 @@ const decided = async (
   if (answer.type === 'token') {
     return { result: await issue(deps, entry, pace.context, sent, null), outcome: 'stored-pair' };
   }
-  const queue = queueOf(isStored(sent) || isOwners, caller);
+  const queue = queueOf(isStored(sent) || isOwners ? 'owner' : 'stranger', caller);
   return alone(deps, entry, queue, pace, (signIn) => asked(deps, entry, { caller, client, pace }, signIn));
 };
 

@@ -10,8 +10,6 @@ export interface PasswordPair {
   readonly vpnPassword: string;
 }
 
-// ---------------------------------------------------------------- storage
-
 export interface UserRecord {
   readonly userid: string;
   readonly createdAt: number;
@@ -204,8 +202,6 @@ export interface ChallengeStore {
   change(row: ChallengeRow): Promise<boolean>;
   remove(idHash: string): Promise<boolean>;
 }
-
-// ---------------------------------------------------------------- campus
 
 /**
  * The queue in which a sign-in waits for its turn at the campus: `owner` for renewals and the stored pair, the others for

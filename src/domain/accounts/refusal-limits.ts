@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache';
-import { msUntilFree, wholeSeconds, within } from '../../lib/limits/window.ts';
+import { type Limit, msUntilFree, wholeSeconds, within } from '../../lib/limits/window.ts';
 import { raceSignal } from '../../lib/single-flight.ts';
 import { bounded } from '../../lib/text.ts';
 import type { Clock } from '../../lib/time.ts';
@@ -7,10 +7,8 @@ import { Failure } from '../errors.ts';
 import type { Callers } from './callers.ts';
 import { guardNumbers } from './guard/numbers.ts';
 
-export interface RefusalLimit {
+export interface RefusalLimit extends Limit {
   readonly name: string;
-  readonly most: number;
-  readonly windowMs: number;
 }
 
 interface Count {

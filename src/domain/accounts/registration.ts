@@ -2,7 +2,7 @@ import { randomToken } from '../../lib/hash.ts';
 import type { HalfSignIn } from '../challenge.ts';
 import type { CallContext } from '../context.ts';
 import { Failure, isFailure } from '../errors.ts';
-import { alone, Booking, impossibleStep, submitted } from './ask.ts';
+import { alone, Booking, impossibleStep, queueOf, submitted } from './ask.ts';
 import {
   type AttemptDeps,
   atOwnPace,
@@ -62,7 +62,6 @@ const attemptRegistration = async (
 ): Promise<{ token: string }> => {
   const { userid, pair } = entry;
   const { campus, guard, callers, desk } = deps;
-  const { network, trusted } = caller;
   const invite = await checkEntry(deps, entry);
   const impossible = impossibleStep(pair, campus.longestVpnPassword());
   if (impossible) throw new Failure('credentials-refused', { step: impossible, reason: 'impossible-password' });
@@ -70,8 +69,7 @@ const attemptRegistration = async (
   const wanted = { caller, pair: sent, tag: callers.studentTag(userid), invite: invite.hash };
   passed(await guard.decide(userid, (draft, at) => mayAsk(draft, wanted, at) ?? go));
   client.throwIfAborted();
-  const queue = { queue: 'registration', ...(!trusted && { network }) } as const;
-  return alone(deps, entry, queue, pace, async (signIn) => {
+  return alone(deps, entry, queueOf('registration', caller), pace, async (signIn) => {
     await checkEntry(deps, entry);
     await desk.makeWay(userid, caller);
     const booking = new Booking(deps, { entry, caller, sent, stored: null, invite: invite.hash });

@@ -40,16 +40,12 @@ export const parseImageKey = (key: string): Pick<ImageRef, 'id' | 'use' | 'type'
   return id === undefined || use === undefined || type === undefined ? null : { id, use, type };
 };
 
-// ---------------------------------------------------------------- the person
-
 export interface UserProfile {
   /** Null: never set. An empty one was set so. */
   readonly nickname: string | null;
   readonly slogan: string;
   readonly avatar: ImageRef | null;
 }
-
-// ---------------------------------------------------------------- the two-mode theme
 
 export interface ModeTheme {
   /** 0–1. */
@@ -71,8 +67,6 @@ export interface ClientTheme {
 
 const defaultMode: ModeTheme = { opacity: 1, brightness: 1, blur: 0, background: null };
 export const defaultTheme: ClientTheme = { darkMode: false, light: defaultMode, dark: defaultMode };
-
-// ---------------------------------------------------------------- the app's own set
 
 export const appThemes = ['light', 'dark', 'system', 'ThemeMode.light', 'ThemeMode.dark', 'ThemeMode.system'] as const;
 type AppTheme = (typeof appThemes)[number];

@@ -214,7 +214,7 @@ export class Challenges implements ChallengeDesk {
       await booking.end(outcomeOf(failure));
       throw await this.#wentOn(answering, open, failure, id, context);
     }
-    await booking.end({ type: 'accepted', stepped: isStep(open.row) });
+    await booking.end({ type: 'accepted', stepped: open.row.asked.kind !== 'captcha' });
     await this.#deps.secondSteps.store.remove(idHash);
     return finish(verified);
   }
@@ -244,8 +244,8 @@ export class Challenges implements ChallengeDesk {
   async #renew({ userid, tokenHash }: Student, pace: OwnPace): Promise<{ result: Challenge | null; outcome: string }> {
     const deps = this.#deps;
     const { context } = pace;
-    if ((await deps.campus.answeredMs(userid, SESSION_TRUST_MS)) < SESSION_TRUST_MS)
-      throw new Failure('challenge-needless');
+    const isLive = async () => (await deps.campus.answeredMs(userid, SESSION_TRUST_MS)) < SESSION_TRUST_MS;
+    if (await isLive()) throw new Failure('challenge-needless');
     const stored = await deps.accounts.readPair(userid);
     if (stored === null) throw new Failure('token-user-gone');
     const entry = { userid, pair: stored.pair };
@@ -253,8 +253,7 @@ export class Challenges implements ChallengeDesk {
     try {
       return await alone(deps, entry, { queue: 'owner' }, pace, async (signIn) => {
         // Another call has renewed it.
-        if ((await deps.campus.answeredMs(userid, SESSION_TRUST_MS)) < SESSION_TRUST_MS)
-          throw new Failure('challenge-needless');
+        if (await isLive()) throw new Failure('challenge-needless');
         const sent = submitted(deps, entry, stored);
         await this.makeWay(userid, caller);
         const opens = (half: HalfSignIn) => this.open({ purpose: 'renewal', ...entry }, half, caller);
@@ -271,8 +270,6 @@ export class Challenges implements ChallengeDesk {
 }
 
 export type ChallengeOperations = Pick<Challenges, 'begin' | 'look' | 'send' | 'answer' | 'end'>;
-
-const isStep = ({ asked }: ChallengeRow): boolean => asked.kind !== 'captcha';
 
 /** The booking of an answer, and the end of the sign-in that it completes. */
 const bookOf = async (deps: AttemptDeps, row: ChallengeRow, context: CallContext) => {

@@ -35,44 +35,29 @@ const add = (student: Draft['student'], kind: Trouble['kind'], by: Trouble['by']
   student.troubles = [...student.troubles, { at: now, kind, by }];
 };
 
+const troubleOf = ({ type }: AskOutcome): Trouble['kind'] | null => {
+  if (type === 'marker') return 'marker';
+  return type === 'unstable' || type === 'unread' ? 'unheld' : null;
+};
+
 /** After a second step the student needs a person, and no more after an attended sign-in without one. */
 export const noteAttended = ({ student }: Draft, outcome: AskOutcome, now: number): void => {
-  switch (outcome.type) {
-    case 'person':
-      if (outcome.wanted !== 'captcha') student.mark = { at: now, wanted: outcome.wanted, step: outcome.step };
-      if (outcome.offered !== true) add(student, 'marker', 'login', now);
-      return;
-    case 'accepted':
-      if (outcome.stepped !== true && student.mark !== null) student.mark = null;
-      return;
-    case 'marker':
-      add(student, 'marker', 'login', now);
-      return;
-    case 'unstable':
-    case 'unread':
-    case 'passed':
-      add(student, 'unheld', 'login', now);
-      return;
-    default:
+  if (outcome.type === 'accepted' && outcome.stepped !== true && student.mark !== null) student.mark = null;
+  if (outcome.type === 'person') {
+    if (outcome.wanted !== 'captcha') student.mark = { at: now, wanted: outcome.wanted, step: outcome.step };
+    if (outcome.offered !== true) add(student, 'marker', 'login', now);
   }
+  const kind = outcome.type === 'passed' ? 'unheld' : troubleOf(outcome);
+  if (kind !== null) add(student, kind, 'login', now);
 };
 
 export const noteUnattended = ({ student }: Draft, outcome: AskOutcome, now: number): void => {
-  switch (outcome.type) {
-    case 'person':
-      if (outcome.wanted === 'captcha') add(student, 'marker', 'unattended', now);
-      else student.mark = { at: now, wanted: outcome.wanted, step: outcome.step };
-      return;
-    case 'marker':
-    case 'captcha':
-      add(student, 'marker', 'unattended', now);
-      return;
-    case 'unstable':
-    case 'unread':
-      add(student, 'unheld', 'unattended', now);
-      return;
-    default:
+  const isCaptcha = outcome.type === 'captcha' || (outcome.type === 'person' && outcome.wanted === 'captcha');
+  if (outcome.type === 'person' && !isCaptcha) {
+    student.mark = { at: now, wanted: outcome.wanted, step: outcome.step };
   }
+  const kind = isCaptcha ? 'marker' : troubleOf(outcome);
+  if (kind !== null) add(student, kind, 'unattended', now);
 };
 
 /** Renews a session that ended within minutes of its last answer; counted before the password leaves. */
