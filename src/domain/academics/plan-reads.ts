@@ -93,7 +93,7 @@ export class PlanReads {
   }
 
   /**
-   * Made of the scores of all terms, of which none may be lacking; null for a plan that shows a passed course, or has no
+   * Made of the scores of all terms: without one of them it fails. Null for a plan that shows a passed course, or has no
    * course with a mark.
    */
   async planEstimate(student: Student, completion: PlanCompletion, context: CallContext): Promise<PlanEstimate | null> {

@@ -4,7 +4,7 @@ import { ofRecord, onePart } from '../read-row.ts';
 import type { RecordOf } from '../record.ts';
 import { type CacheBuildingData, ElectricityReading, type MeterReading, type RoomInfo } from './records.ts';
 
-/** The lists of a tree that were read so far, by their paths at the site. The next reading asks for none of them again. */
+/** The lists of a tree that were read so far, by their paths at the site. No reading asks for one of them again. */
 export type RoomDraft = Map<string, readonly CodeName[]>;
 
 /**

@@ -123,7 +123,7 @@ export const transition = <T extends EventType>(
   return next !== null && next.status === 'running' && isRun(next) ? endedIfOver(next, now) : next;
 };
 
-/** What the process at work does next. */
+/** The next action of the process at work. */
 export type Step =
   | { readonly kind: 'open'; readonly key: string }
   | { readonly kind: 'submit'; readonly key: string }

@@ -173,7 +173,7 @@ export interface EvaluationCampus {
   season(student: Student, context: CallContext): Promise<boolean>;
   /** All courses. `expected`: their number, as far as known, so that one request brings them all. */
   courses(student: Student, expected: number, context: CallContext): Promise<readonly EvaluationCourse[]>;
-  /** Opens a questionnaire, which starts the campus's clock. `count`: courses of the run. null: the season is closed. */
+  /** Opens a questionnaire, which starts the campus's clock. `count`: courses of the run. null: the season is over. */
   open(student: Student, course: EvaluationCourse, count: number, context: CallContext): Promise<Questionnaire | null>;
   /** Sends the answers, once; never throws. `page-lost`: the session of the page has ended, and nothing was sent. */
   submit(student: Student, submission: Submission, context: CallContext): Promise<SubmissionOutcome | 'page-lost'>;

@@ -24,8 +24,8 @@ interface FillDeps {
 }
 
 /**
- * Reads the missing pages of a term one after the other, on the session of the student who searched it last. No call waits
- * for it, so no student is signed in for it.
+ * Reads the missing pages of a term one after the other, on the session of the student who searched it last. No call
+ * waits for it, so no student is signed in for it.
  */
 export class TermFill {
   readonly #deps: FillDeps;

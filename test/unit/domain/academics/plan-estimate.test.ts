@@ -45,7 +45,7 @@ const planOf = (totalCourses: number, ...categories: PlanCategory[]): PlanComple
 });
 const markOf = (...rows: ScoreRecord[]) => marksOf(history(rows)).get('A');
 
-describe('what a mark says', () => {
+describe('a mark', () => {
   it.each(['60', ' 87.5 ', '+61', '优秀', '良好', '中等', '合格', '通过', '合格(补)', 'A', 'B+', 'C-', 'D'])(
     '%j passes',
     (text) => {
@@ -61,7 +61,7 @@ describe('what a mark says', () => {
   );
 
   it.each(['  ', '缓考', '缺考', '免修', 'a', 'fail', 'E', 'AB', 'Absent', 'A++', '1e2', '87分', '九十'])(
-    '%j is nothing',
+    '%j decides nothing',
     (text) => {
       expect(verdictOf(text)).toBeNull();
     },

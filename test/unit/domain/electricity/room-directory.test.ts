@@ -118,7 +118,7 @@ describe('the first reading', () => {
 });
 
 describe('the session that a reading borrows', () => {
-  it('is another waiting student’s when the first one’s fails for reasons of his own, which only he is told, and never that of one who has left', async () => {
+  it('passes to another student who still waits when the first one’s fails for a reason that only its student is told', async () => {
     const own = directory.rooms(ann, callContext());
     const context = callContext();
     const gone = directory.rooms(dora, context);

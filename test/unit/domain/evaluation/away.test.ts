@@ -2,7 +2,7 @@ import { expect, it, onTestFinished } from 'vitest';
 import { type Log, silentLog } from '../../../../src/domain/context.ts';
 import { World } from './world.ts';
 
-it('storage that is away is said once, and once more when it was back in between', async () => {
+it('a storage that fails is logged once, and once more after it has answered again', async () => {
   const warned: string[] = [];
   const log: Log = { ...silentLog, warn: (_fields: Record<string, unknown>, message: string) => warned.push(message) };
   const world = new World(1);

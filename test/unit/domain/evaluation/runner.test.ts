@@ -16,15 +16,18 @@ const outage = (): never => {
   throw new Failure('storage-failed');
 };
 
-describe('what a run stores', () => {
-  it.each(['overlapped', 'sequential'] as const)('%s: every transition, and nothing while it waits', async (plan) => {
-    world = new World(5);
-    const process = world.process(plan);
-    await world.begin(process);
-    expect(await world.finished(process)).toMatchObject({ status: 'completed', successCount: 5 });
-    // Opening, opened, sending, answered, listed; two initialized the task and one started it.
-    expect(world.store.written).toHaveLength(5 * 5 + 3);
-  });
+describe('a stored run', () => {
+  it.each(['overlapped', 'sequential'] as const)(
+    'is %s: written at every transition, and never while it waits',
+    async (plan) => {
+      world = new World(5);
+      const process = world.process(plan);
+      await world.begin(process);
+      expect(await world.finished(process)).toMatchObject({ status: 'completed', successCount: 5 });
+      // Opening, opened, sending, answered, listed; two initialized the task and one started it.
+      expect(world.store.written).toHaveLength(5 * 5 + 3);
+    },
+  );
 
   it('is on the disk before a submission leaves', async () => {
     world = new World(2);
@@ -119,7 +122,7 @@ describe('the memory of a run at work', () => {
     expect(world.store.beats - (before[2] ?? 0)).toBeLessThanOrEqual(31);
   });
 
-  it('hears within two seconds that another replica has stopped the run', async () => {
+  it('learns within two seconds that another replica has stopped the run', async () => {
     const process = await hanging();
     const there = world.process();
     expect(await there.terminate(student, callContext())).toEqual({ accepted: true, status: 'terminated' });

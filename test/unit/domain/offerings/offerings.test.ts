@@ -113,7 +113,7 @@ describe('a term', () => {
     expect(asked).toEqual(['1: 1', '1: 2']);
   });
 
-  it('is left alone for as long as the campus says', async () => {
+  it('is not asked for while the campus wants a pause', async () => {
     answer = async (page) => {
       if (page > 1) throw new Failure('timed-out', { system: 'academics', retryAfterSeconds: 30 });
       return pageOf(page);
@@ -248,7 +248,7 @@ describe('one course', () => {
   });
 });
 
-it('what differs in one of its parameters is asked for by itself', async () => {
+it('each combination of parameters is a read by itself', async () => {
   const query = { termCode: 'a', departmentCode: 'b', majorCode: 'c', grade: 'd', page: 1 };
   const others = (['termCode', 'departmentCode', 'majorCode', 'grade'] as const).map((name) => ({
     ...query,
