@@ -46,7 +46,7 @@ export class JwcSessions {
 
   signedIn(handler: JwcHandler): DemoHandler {
     return (call) => {
-      // Before the student is looked up, who has courses to evaluate of the term that is going on.
+      // First, because the courses that a student has to evaluate are those of the current term.
       this.#state.students.beginTerm(presentOf(this.#state));
       const session = this.#sessions.of(call);
       const student = session && this.#state.students.get(session.userid);

@@ -17,7 +17,7 @@ interface OwnApplication extends DemoApplication {
   readonly at: number;
 }
 
-/** To a student with odd records the same fact comes as text, number, boolean or nothing; depending on the row. */
+/** A student with odd records is sent the same fact as text, number, boolean or nothing, by row. */
 const flag = ({ labor }: DemoStudent, value: boolean, row: number): unknown => {
   if (!labor.isOdd) return value;
   const forms = value ? ['1', 1, true, 'true'] : ['0', 0, false, 'false', null, undefined];

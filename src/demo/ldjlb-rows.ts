@@ -14,7 +14,7 @@ const stateOf = (activity: DemoActivity, members: number, now: number): readonly
   return now <= activity.endsAt ? [5, '进行中'] : [6, '已结束'];
 };
 
-/** To a student with odd records the same fact comes as text, number, boolean or null; by activity. */
+/** A student with odd records is sent the same fact as text, number, boolean or null, by activity. */
 const flag = ({ labor }: DemoStudent, value: boolean, activity: DemoActivity): unknown => {
   if (!labor.isOdd) return value ? '1' : '0';
   const forms = value ? ['1', 1, true, 'true'] : ['0', 0, false, null];

@@ -11,7 +11,7 @@ type Owned = { readonly userid: string };
 /** A map that forgets what was not used for longest, so that a campus left running for weeks keeps its size. */
 export const forgetful = <V extends NonNullable<unknown>>(most = MOST) => new LRUCache<string, V>(bounded(most));
 
-/** Deletes what is a student's. */
+/** Deletes the entries of a student. */
 export const expire = <V extends Owned>(map: LRUCache<string, V>, userid: string): void => {
   for (const [key, entry] of [...map.entries()]) if (entry.userid === userid) map.delete(key);
 };

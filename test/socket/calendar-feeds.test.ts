@@ -328,7 +328,7 @@ describe('the addresses of feeds', () => {
     const body = entryOf(first);
     expect((await gateway.b('DELETE', '/auth/account', { token, body })).status).toBe(200);
     expect(await statuses()).toEqual([404, 404, 404]);
-    // Whoever registers the id again has none of it.
+    // A student who registers the id again has none of it.
     const again = await gateway.register(first);
     expect((await gateway.b('GET', '/calendar/feeds', { token: again })).body.data.feeds).toEqual([]);
   });

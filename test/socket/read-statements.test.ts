@@ -72,7 +72,7 @@ describe.each(['sqlite', 'postgres'] as const)('on %s', (kind) => {
     });
     // Longer than anything is fresh.
     clock.advance(3_700_000);
-    // The use of a token is written once an hour, whatever it is used for.
+    // The use of a token is written once an hour, for any kind of use.
     await gateway.b('GET', '/auth/authme/token', { token });
     // The card's state is answered with its balance: two reads, one look for the token.
     const reads = name === 'cardState' ? 2 : 1;

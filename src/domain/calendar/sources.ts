@@ -7,7 +7,6 @@ import type { Reads } from '../reads/reads.ts';
 import type { Found, ReadRow } from '../reads/types.ts';
 import type { CalendarEvent, DayOfClasses } from './types.ts';
 
-/** The data that a part of a feed is made of. */
 export interface Source<V> {
   readonly value: V;
   /** `""` while the current term is not known. */

@@ -128,7 +128,7 @@ class ItemDifference {
     for (const item of others) this.#place(item);
   }
 
-  /** Returns the entries from now on. Those that were not shown have vanished, wait for a second reading, or stay known. */
+  /** Returns the new entries. Those that were not shown have vanished, wait for a second reading, or stay known. */
   finish(): readonly Entry[] {
     const { vanished, readAt } = this.#reading;
     for (const entry of this.#left) {

@@ -1,7 +1,6 @@
 import type { CacheDirectives, CallReads, ReadNote, ReadSource } from '../context.ts';
 import type { Failure } from '../errors.ts';
 
-/** How an answer came about as a whole. */
 export interface ReadSummary {
   /** The first of `order` among its reads. */
   readonly source: ReadSource;

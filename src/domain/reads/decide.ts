@@ -38,7 +38,7 @@ export const skipsCopies = ({ noCache, maxAge }: CacheDirectives): boolean => no
 export interface Terms {
   readonly directives: CacheDirectives;
   readonly freshSeconds: number;
-  /** A younger copy answers whatever the directives say. */
+  /** A younger copy answers with any directives. */
   readonly youngSeconds: number;
 }
 

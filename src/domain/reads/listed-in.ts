@@ -1,9 +1,6 @@
 import { Failure } from '../errors.ts';
 
-/**
- * Whether a list of the campus names something. A stored list of any age that does is enough; else the list is read.
- * One that cannot be had denies nothing.
- */
+/** Whether a list of the campus names something: a stored list of any age, else the list as it is. True where it fails. */
 export const listedIn = async <V>(
   stored: () => Promise<{ readonly value: V } | null>,
   read: () => Promise<V>,
@@ -20,13 +17,12 @@ export const listedIn = async <V>(
   }
 };
 
-/** Two readings so far apart that say the same are not one bad night. */
+/** Two readings this far apart that agree are no passing fault of the campus. */
 const AGREEMENT_MS = 12 * 3_600_000;
 
 interface Vanished {
   /** The first reading that did not have it, epoch ms. */
   readonly since: number;
-  /** Another one, long enough after that, agrees. */
   readonly agreed: boolean;
 }
 

@@ -87,7 +87,7 @@ const silent: CallReads = {
   afterAnswer: (work) => work(),
 };
 
-/** The one way to every read: of a student, or of everybody on the session of one. */
+/** Every read goes through here: of a student, or of everybody on the session of one. */
 export class Reads {
   readonly #deps: ReadsDeps;
   readonly #copies: ReadCopies;
