@@ -23,6 +23,9 @@ interface AcademicsDeps {
   readonly timeZone: string;
 }
 
+/** One term is current at a time; around its end the pages of two students may name two. */
+const mostTermStarts = 8;
+
 const termUnknown = (cause?: unknown): Failure =>
   new Failure('upstream-unreadable', { system: 'academics', part: 'term', reason: 'current term unknown', cause });
 
@@ -30,7 +33,7 @@ const termUnknown = (cause?: unknown): Failure =>
 export class AcademicService extends PlanReads {
   readonly #deps: AcademicsDeps;
   readonly #evaluationList;
-  /** The same for every student, as is the start of the term: one value each. */
+  /** The same for every student, as is the start of a term. */
   readonly #sectionTimes: LRUCache<string, SectionTimes>;
   /** By the term that the calendar text names. */
   readonly #termStarts: LRUCache<string, TermStart>;
@@ -44,7 +47,7 @@ export class AcademicService extends PlanReads {
     super(campus, reads);
     this.#deps = deps;
     this.#sectionTimes = new LRUCache<string, SectionTimes>(boundedFor(1, dayMs, clock));
-    this.#termStarts = new LRUCache<string, TermStart>(boundedFor(1, dayMs, clock));
+    this.#termStarts = new LRUCache<string, TermStart>(boundedFor(mostTermStarts, dayMs, clock));
     this.#evaluationList = plainRead(reads, academicReads.evaluationCourses, campus.evaluationCourses);
     this.currentScores = plainRead(reads, academicReads.currentScores, campus.currentScores);
     this.wholeRecord = plainRead(reads, academicReads.wholeRecord, campus.wholeRecord);
