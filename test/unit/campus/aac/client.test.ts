@@ -102,7 +102,7 @@ describe('the categories', () => {
     expect(formOf(campus.requests[0]!)).toEqual({ pageIndex: '1', pageSize: '100' });
   });
 
-  it('degrade cell by cell and skip what is no row', async () => {
+  it('degrade cell by cell, and skip entries that are no rows', async () => {
     pages([null, 7, { ShowNum: 'x', children: null }, { ID: 3, TotalScore: '2.5', children: [null, {}, 'x'] }]);
     expect(await askList()).toEqual([
       { ID: '', ShowNum: 0, TypeName: '', TotalScore: 0, children: [] },
@@ -116,7 +116,7 @@ describe('the categories', () => {
     ]);
   });
 
-  it('may be none, and may stand below rows', async () => {
+  it('may be empty, and may be below rows', async () => {
     campus.answers(listPath, ok([]));
     expect(await askList()).toEqual([]);
     campus.answers(listPath, ok({ rows: [row('a')] }));

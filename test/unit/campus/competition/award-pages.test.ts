@@ -129,7 +129,7 @@ describe('a page of awards', () => {
     expect(parseAwards(tab(tableOf(row).replace('gvHj', 'gvSb'))).awards).toEqual([]);
   });
 
-  it('may stand inside the tables that lay out the page', () => {
+  it('may be inside the tables that lay out the page', () => {
     const laidOut = (table: string) =>
       `<table><tr><td>菜单</td><td><table><tr><td>${table}</td></tr></table></td></tr></table>`;
     expect(parseAwards(tab(laidOut(tableOf(row)))).awards).toMatchObject([

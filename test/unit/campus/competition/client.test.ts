@@ -72,7 +72,7 @@ describe('the walk over the award pages', () => {
     expect(awards.map(({ project_id }) => project_id)).toEqual(['40211', '40388', '40500']);
   });
 
-  it('does not continue for ever', async () => {
+  it('gives up where the pages do not end', async () => {
     const many = Array.from({ length: 80 }, (_, i) =>
       firstPage
         .replace(/(gvHj_LabelCurrentPage">)1/, `$1${i + 1}`)
@@ -84,7 +84,7 @@ describe('the walk over the award pages', () => {
     expect(site.requests.length).toBeLessThanOrEqual(61);
   });
 
-  it('lists an award once that two pages show', async () => {
+  it('lists an award that two pages show once', async () => {
     const repeated = lastPage.replace('40500', '40388');
     const { awards } = await walk(start, firstPage, repeated).record();
     expect(awards.map(({ project_id }) => project_id)).toEqual(['40211', '40388']);

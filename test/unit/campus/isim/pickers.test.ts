@@ -56,7 +56,7 @@ describe('the building page', () => {
     expect(parseBuildings(pickerPage(values, names)).map(({ code, name }) => [code, name])).toEqual(expected);
   });
 
-  it('looks on when the first script that mentions the picker has no lists', () => {
+  it('is read from a later script when the first that mentions the picker has no lists', () => {
     const page = pickerPage().replace('<body>', '<body><script>var pickerBuilding; var values = 1;</script>');
     expect(parseBuildings(page)).toHaveLength(3);
   });

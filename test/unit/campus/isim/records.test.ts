@@ -97,7 +97,7 @@ describe('a record page', () => {
     });
   });
 
-  it('without records, or without their place, has none', () => {
+  it('without records, or without their element, gives an empty list', () => {
     expect(parseUsagePage(recordPage()).usage).toEqual([]);
     expect(parsePaymentPage(recordPage().replace('divRecord', 'other')).payments).toEqual([]);
   });
@@ -152,7 +152,7 @@ describe('a record page', () => {
     expect(parseUsagePage(page.replace('</html>', '')).usage).toHaveLength(9);
   });
 
-  it('may leave out the end of the document, not that of its records', () => {
+  it('may omit the end of the document, but not that of its records', () => {
     const page = recordPage({ records: recordItem('a', '1度', '电表: x').repeat(9) }).replace('</body></html>', '');
     expect(parseUsagePage(page).usage).toHaveLength(9);
     const fragment = page.slice(page.indexOf('<div'));
@@ -161,7 +161,7 @@ describe('a record page', () => {
     expect(failureOf(() => parseUsagePage(page.replace('divRecord', 'other')))).toEqual(unreadable);
   });
 
-  it('whose days all have amounts of another kind is none; rows that are no days are no amounts', () => {
+  it('whose days all have amounts of another kind is unreadable; rows that name no day do not count', () => {
     const day = '2026-03-18 00:04:58';
     const payments = recordPage({ records: recordItem(day, '1元').repeat(2) });
     expect(failureOf(() => parseUsagePage(payments))).toEqual(unreadable);
@@ -171,7 +171,7 @@ describe('a record page', () => {
     }
   });
 
-  it('with more rows than a room can have is none', () => {
+  it('with more rows than a room can have is unreadable', () => {
     const most = recordPage({ records: recordItem('2026-03-18 00:04:58', '1度').repeat(9_000) });
     expect(parseUsagePage(most).usage).toHaveLength(9_000);
     const page = recordPage({ records: '<li>'.repeat(10_001) });

@@ -21,7 +21,7 @@ describe('academic summary', () => {
     expect(parseAcademicSummary(text.replace(/\]\s*$/, ', {"courseNum": 1}, null]'))).toEqual(expected);
   });
 
-  it('turns odd members into zeros and empty text; none failed is not made up', () => {
+  it('turns odd members into zeros and empty text, but never invents that none failed', () => {
     expect(summary({ courseNum: '很多', coursePas: {}, courseNum_bxqyxd: [], zxjxjhh: null })).toEqual({
       coursesTaken: 0,
       coursesFailed: null,
@@ -50,7 +50,7 @@ describe('academic summary', () => {
     expect(failureOf(() => summary({ sspjf_jd: 85.37, sspjf_pm: 21, sspjf_rs: 118 }))).toMatchObject(unreadablePage);
   });
 
-  it('that is an empty list is empty, not zero', () => {
+  it('of an empty list is a failure, not a row of zeros', () => {
     expect(failureOf(() => parseAcademicSummary(' [ ] '))).toMatchObject({
       kind: 'upstream-empty',
       system: 'academics',

@@ -30,7 +30,7 @@ describe('summary', () => {
 });
 
 describe('terms', () => {
-  it('cost one request each time and leave the segment behind', async () => {
+  it('cost one request each time and store the segment of their page', async () => {
     const { jwc, client } = start();
     expect(await client.terms(student, context)).toHaveLength(4);
     await client.terms(student, context);
@@ -40,7 +40,7 @@ describe('terms', () => {
     expect(jwc.names).toEqual(['calendar', 'calendar', 'courses']);
   });
 
-  it('do not need a segment, but never leave a retired one behind', async () => {
+  it('do not need a segment, but never leave a retired one stored', async () => {
     const { jwc, client } = start();
     await client.terms(student, context);
     jwc.answers('calendar', fixture('calendar.html').replace('ajaxStudentSchedule', 'x'));
@@ -130,7 +130,7 @@ describe('one page of scores', () => {
     expect(jwc.names.filter((name) => name === 'scores-index')).toHaveLength(2);
   });
 
-  it('begins with the index again when a reload failed', async () => {
+  it('asks for the index again after a reload failed', async () => {
     const { jwc, client } = start();
     await client.scorePage(student, query, context);
     jwc.retireSegments();

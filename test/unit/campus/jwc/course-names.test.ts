@@ -48,18 +48,18 @@ describe('a course whose name the campus escapes', () => {
     expect(text).toContain('"0&#49;"');
   });
 
-  it('is called the same in the plan', () => {
+  it('has the same name in the plan', () => {
     expect(courseText(`[${'A1'}]${escaped}[3学分]`).name).toBe(name);
   });
 
-  it('has its seat, which stands on a page beside the data', () => {
+  it('has its seat, which another page shows', () => {
     const page = `<div class="widget-box"><h5 class="widget-title">（A1-01）${escaped}</h5><div class="widget-main">座位号: 18</div></div>
       <script>"examPlan/detail"</script>`;
     const { exams } = parseUniversityExams(JSON.stringify(universityExams));
     expect(withSeats(exams, parseExamSeats(page))).toMatchObject([{ courseName: name, note: '座位号: 18' }]);
   });
 
-  it('is opened for evaluation with teacher and questionnaire as the list has them', () => {
+  it('is opened for evaluation with teacher and questionnaire as the list spells them', () => {
     const body = { data: [{ evaluatedPeople: '古丽&#183;买买提', questionnaire: { questionnaireName: 'A&amp;B' } }] };
     expect(parseEvaluationList(JSON.stringify(body)).list.courses).toMatchObject([
       { teacher: '古丽&#183;买买提', questionnaire: { name: 'A&amp;B' } },

@@ -30,7 +30,7 @@ describe('course table', () => {
     ]);
   });
 
-  it('survives null and mistyped cells, merges one course and drops nameless ones', () => {
+  it('survives null and mistyped cells, merges entries of one course and drops nameless ones', () => {
     const { table, dropped } = tableOf(fixture('courses-malformed.json'));
     expect(table.totalCredits).toBe(4.5);
     expect(table.courses.map((c) => [c.name, c.code, c.sequence, c.credits, c.places.length])).toEqual([
@@ -132,12 +132,12 @@ describe('places', () => {
   const places = (...timeAndPlaceList: unknown[]) =>
     coursesOf({ xkxx: [{ a: course({ timeAndPlaceList }) }] })[0]?.places;
 
-  it('stay with a weekday and are dropped without one', () => {
+  it('are dropped without a weekday', () => {
     const days = places(...[0, 1, 7, 8, null, '3'].map((classDay) => ({ classDay })));
     expect(days?.map(({ weekday }) => weekday)).toEqual([1, 7, 3]);
   });
 
-  it('of one course sit in one entry, none of them twice', () => {
+  it('of one course are in one entry, each once', () => {
     const monday = { classDay: 1, classSessions: 1, continuingSession: 2, classWeek: '11' };
     const friday = { ...monday, classDay: 5 };
     const xkxx = [{ a: course({ timeAndPlaceList: [monday] }) }, { b: course({ timeAndPlaceList: [monday, friday] }) }];

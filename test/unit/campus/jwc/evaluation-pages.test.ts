@@ -144,7 +144,7 @@ describe('the questionnaire', () => {
     });
   });
 
-  it('with more questions or cells than any has is unreadable', () => {
+  it('is unreadable with more questions or cells than a questionnaire can have', () => {
     const text = '<textarea name="a"></textarea>';
     const many = Array.from({ length: 501 }, (_, at) => `<textarea name="${at}"></textarea>`).join('');
     for (const content of [many, `${text}${'<td>'.repeat(20_001)}`]) {
@@ -160,7 +160,7 @@ describe('the questionnaire', () => {
     ['<input type="radio" name="1" value="5_1"/> 非常同意<input type="radio" name="1" value="5_0"> 不同意', '非常同意'],
     ['非常同意<input type="radio" name="1" value="5_1">', '非常同意'],
     ['<input type="radio" name="1" value="5_1"></td><td>不算', ''],
-  ])('calls an option as the page does: %s', (cell, label) => {
+  ])('labels an option as the page does: %s', (cell, label) => {
     const page = questionnaire(`<tr><td>老师备课充分，按时上课</td><td>${cell}</td></tr>`);
     expect(parseQuestionnaire(page).ratings[0]?.options[0]).toEqual({ value: '5_1', weight: 1, label });
   });
@@ -186,7 +186,7 @@ describe('the questionnaire', () => {
     expect(parseQuestionnaire(page).title).toBe(title);
   });
 
-  it('has its own token, not one of the entrance that stands beside it', () => {
+  it('has its own token, not that of the entrance beside it', () => {
     const page = questionnaire(`<input type="hidden" id="tokenValue" value="8f2c"><td>${radio('71', '5_1')}</td>`);
     expect(parseQuestionnaire(page).token).toBe('c0a4');
     expect(parseEvaluationIndex(page)).toEqual({ open: true, token: '8f2c' });
@@ -253,7 +253,10 @@ describe('the answer to a submission', () => {
     expect(parseSubmission(JSON.stringify({ result: 'error', msg }))).toBe(isAboutTiming ? 'not-yet' : 'refused');
   });
 
-  it.each(['', '<html>', 'null', '[]', '{}', '{"result":""}', '{"msg":"success"}'])('%j says nothing', (text) => {
-    expect(parseSubmission(text)).toBe('unknown');
-  });
+  it.each(['', '<html>', 'null', '[]', '{}', '{"result":""}', '{"msg":"success"}'])(
+    '%j leaves the outcome unknown',
+    (text) => {
+      expect(parseSubmission(text)).toBe('unknown');
+    },
+  );
 });

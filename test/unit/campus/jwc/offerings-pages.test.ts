@@ -129,7 +129,7 @@ describe('classes', () => {
   });
 
   it.each([term, departments, `${term}<select id="departmentNum"><option value="">-</option></select>`])(
-    'without %s of them the page is none',
+    'the page with only %s is unreadable',
     (page) => {
       expect(failureOf(() => parseClassFilters(page))).toMatchObject(unreadablePage);
     },

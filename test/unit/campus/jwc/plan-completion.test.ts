@@ -156,7 +156,7 @@ describe('a plan page', () => {
     ['in the call', '$.fn.zTree.init($("#t"), setting, [\n\n]);'],
     ['by its name', 'var zNodes = [];\n$.fn.zTree.init($("#t"), setting, zNodes);'],
     ['in the last of several calls', 'zTree.init(a, b, nodes);</script><script>zTree.init(a, b, []);'],
-  ])('with an empty list %s is that of a student without a plan', (_, script) => {
+  ])('with an empty list %s belongs to a student without a plan', (_, script) => {
     const page = `<script>${script}</script>`;
     expect(planPageAlive(page)).toBe(true);
     expect(failureOf(() => parsePlanCompletion(page))).toMatchObject({ kind: 'upstream-empty', system: 'academics' });
@@ -187,7 +187,7 @@ describe('the tree', () => {
     expect(shapeOf(...nodes)).toEqual([['2'], ['1', ['1b'], ['1a'], 'k1', 'k0']]);
   });
 
-  it('tells a node of another kind by whether it has children', () => {
+  it('takes a node of another kind for a category if it has children', () => {
     expect(shapeOf(node('1', '-1'), node('2', '1', '009'), node('3', '2', 'kch'), node('4', '1', '009'))).toEqual([
       ['1', ['2', '3'], '4'],
     ]);
@@ -230,7 +230,7 @@ describe('the tree', () => {
     expect([depth, tree.totalCourses]).toEqual([1_499, 1]);
   });
 
-  it('that is deeper than anything could be written is unreadable', () => {
+  it('that is too deep to be serialized is unreadable', () => {
     const chain = Array.from({ length: 2_001 }, (_, i) => node(String(i), i === 0 ? '-1' : String(i - 1)));
     expect(failureOf(() => planTree(chain))).toMatchObject(unreadablePage);
   });

@@ -29,7 +29,7 @@ describe('the text of a category', () => {
     });
   });
 
-  it('is all name without statistics', () => {
+  it('is only a name without statistics', () => {
     expect(categoryText('专业教育(必修)')).toEqual({ ...none, name: '专业教育(必修)' });
     expect(categoryText('')).toEqual({ ...none, name: '' });
   });
@@ -87,11 +87,11 @@ describe('the text of a course', () => {
     ["<i class='fa fa-frown-o fa-1x red'></i>[X]名称", 'failed'],
     ["<i class='fa fa-meh-o fa-1x light-grey'></i>[X]名称", 'unread'],
     ['[X]名称(必修,90(20250112))', 'unread'],
-  ])('%j stands as %s', (text, state) => {
+  ])('%j is read as %s', (text, state) => {
     expect(courseText(text).state).toBe(state);
   });
 
-  it('that is none of the catalogue is a name only', () => {
+  it('that is not in the catalogue is only a name', () => {
     expect(plainCourseText('创新&nbsp;实践[3]（必修）')).toMatchObject({
       code: '',
       name: '创新 实践[3]（必修）',

@@ -49,7 +49,7 @@ describe('section times', () => {
     expect(read({ section, sectionTime: [] }).sections.semester?.firstDay).toBe('1');
   });
 
-  it('drop and count what is no session', () => {
+  it('drop and count rows that are no sessions', () => {
     const { sections, dropped } = read({ sectionTime: [null, 3, [], { id: { session: 1 } }] });
     expect(sections.slots).toEqual([{ session: 1, name: '', startTime: '', endTime: '', length: '', block: 0 }]);
     expect(dropped).toBe(3);
@@ -77,7 +77,7 @@ describe('section times', () => {
     expect(failureOf(() => read({ sectionTime: new Array<null>(201).fill(null) }))).toMatchObject(unreadablePage);
   });
 
-  it('are unreadable when none of them is one: a day without sessions says so', () => {
+  it('are unreadable when no row is a session, because an empty list would say that there are none', () => {
     expect(() => read({ sectionTime: ['08:00', null] })).toThrow(/sessions of another shape/);
   });
 });

@@ -28,7 +28,7 @@ describe('segment of the scores', () => {
     expect(failureOf(() => parseScoreIndex(page))).toMatchObject(unreadablePage);
   });
 
-  it('stands on a page whose marker proves a live session', () => {
+  it('is on a page whose mark proves a live session', () => {
     expect(scoreIndexAlive(fixture('score-index.html'))).toBe(true);
     expect(scoreIndexAlive(fixture('score-index-entities.html'))).toBe(true);
   });

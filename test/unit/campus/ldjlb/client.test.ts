@@ -194,7 +194,7 @@ describe('activities of a club', () => {
     expect((await ofClub()).pageInfo).toEqual(page);
   });
 
-  it('are none behind the last page, and unreadable when there are none on the first though some are counted', async () => {
+  it('are an empty list behind the last page, but unreadable on a first page that counts some and has none', async () => {
     campus.answers(path.ofClub, ok([], info(75, 30, 2)));
     expect((await ofClub(4)).data).toEqual([]);
     await expect(ofClub(1)).rejects.toMatchObject({ kind: 'upstream-unreadable' });
@@ -204,7 +204,7 @@ describe('activities of a club', () => {
 describe('clubs', () => {
   const clubs = () => client.joinedClubs(student, context);
 
-  it('are the same where the campus has mended its misspellings', async () => {
+  it('are the same when the campus corrects its misspellings', async () => {
     campus.answers(path.clubs, ok([{ ID: 'c', PorjectName: '劳动教育', CairmanName: '林晓', DpeartName: '后勤中心' }]));
     const misspelled = await clubs();
     expect(misspelled.data).toMatchObject([{ PorjectName: '劳动教育', CairmanName: '林晓', DpeartName: '后勤中心' }]);
@@ -273,7 +273,7 @@ describe('the detail of an activity', () => {
     expect(formOf(campus.requests[0]!)).toEqual({ id: 'a1' });
   });
 
-  it('is nothing but a code when refused', async () => {
+  it('has only a code when refused', async () => {
     campus.answers(path.detail, { ...refusal, formData: null });
     const nothing = { data: null, formData: [], flowData: [], VenueReserveData: [], teacherList: [] };
     expect(await detail()).toEqual({ code: 7, ...nothing });
@@ -366,7 +366,7 @@ describe('a write', () => {
     },
   );
 
-  it('of a scan carries what the campus says as texts', async () => {
+  it('of a scan carries the details of the campus as texts', async () => {
     const data = { ID: 'x', Count: 2, Ok: true, Nothing: null, Deep: { a: [1] } };
     campus.answers(path.scan, { code: 0, msg: null, data });
     expect(await scan()).toEqual({

@@ -13,7 +13,7 @@ describe('reading JSON', () => {
     expect(failure).toMatchObject({ kind: 'upstream-unreadable', system: 'electricity' });
   });
 
-  it('says nothing of the body in its failure', () => {
+  it('does not quote the body in its failure', () => {
     const failure = failureOf(() => readJson('{"name":"周明"', 'academics'));
     expect(`${failure.message} ${failure.reason} ${failure.cause}`).not.toMatch(/周明|name/);
   });

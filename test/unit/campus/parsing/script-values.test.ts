@@ -70,7 +70,7 @@ describe('a script literal', () => {
     ['escapes', String.raw`["\"\\\/\u677e\x41\n'", '\'']`, ['"\\/松A\n\'', "'"]],
     ['a broken escape', String.raw`["\u12", "\q"]`, ['u12', 'q']],
     [
-      'keys that objects have of themselves',
+      'keys that every object inherits',
       '[{__proto__:["x"],constructor:["y"]}]',
       [JSON.parse('{"__proto__":["x"],"constructor":["y"]}')],
     ],
@@ -85,19 +85,19 @@ describe('a script literal', () => {
     },
   );
 
-  it('cut anywhere is none', () => {
+  it('is undefined when cut anywhere', () => {
     const whole = '[{roomdm:["","010101"],roomname:["请选择","1-101"]}]';
     for (let length = 0; length < whole.length; length += 1) {
       expect(readLiteral(whole.slice(0, length)), String(length)).toBeUndefined();
     }
   });
 
-  it('nested deeper than any of the campus is none, and never costs the stack', () => {
+  it('is undefined when nested deeper than any of the campus, and never overflows the stack', () => {
     expect(readLiteral('['.repeat(1_000_000))).toBeUndefined();
     expect(readLiteral('{a:'.repeat(100))).toBeUndefined();
   });
 
-  it('is read out of the middle of a script', () => {
+  it('is read from the middle of a script', () => {
     const script = 'cols: [{ values: ["a", "b]"], displayValues: [] }]';
     expect(readLiteralAt(script, script.indexOf('["a"'))).toEqual(['a', 'b]']);
   });

@@ -44,7 +44,7 @@ describe('cleaning', () => {
   });
 });
 
-it('a text is extended as far as it may be long', () => {
+it('a text is extended up to its longest length', () => {
   expect([extended('ab', 'cd', 3), extended('abcd', 'e', 3), extended('', 'ab', 3)]).toEqual(['abc', 'abcd', 'ab']);
 });
 
@@ -57,7 +57,7 @@ describe('upstream messages', () => {
     expect(plainMessage('😀'.repeat(500))).toBe('😀'.repeat(200));
   });
 
-  it('are empty for what is no text', () => {
+  it('are empty for other values than text', () => {
     expect([null, undefined, 5, {}, '<br>'].map(plainMessage)).toEqual(['', '', '', '', '']);
   });
 });
