@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import { queueOf } from '../../../../src/domain/accounts/ask.ts';
 import { createCallers } from '../../../../src/domain/accounts/callers.ts';
 import { KeyedNames } from '../../../../src/lib/hash.ts';
 import { AccountsRig, ann, failureOf, renewed, right } from '../../../support/accounts-rig.ts';
@@ -47,6 +48,12 @@ it('a refusal of a pair that has been replaced since says nothing about the newe
   stores.unreadable.add(ann);
   rig.campus.healthyUsers.delete(ann);
   expect(await failureOf(rig.login(renewed))).toBe('no failure');
+});
+
+it('of a queue a network has a part, and a trusted caller all', () => {
+  const caller = { network: 'n', trusted: false, home: [], token: [] };
+  expect(queueOf('stranger', caller)).toEqual({ queue: 'stranger', network: 'n' });
+  expect(queueOf('registration', { ...caller, trusted: true })).toEqual({ queue: 'registration' });
 });
 
 it('the home network of an IPv6 address is its /64, not the /48 of its neighbours', () => {

@@ -321,8 +321,8 @@ describe('R5 one student in trouble', () => {
     expect(early()).toBe('session-backoff 60');
   });
 
-  it('explicit logins have three an hour besides', () => {
-    for (let at = 0; at < 3; at += 1) expect(signIn({ type: 'unstable' }, ann, holder())).toBe('noted');
+  it.each(['unstable', 'passed'] as const)('explicit logins that are %s have three an hour besides', (type) => {
+    for (let at = 0; at < 3; at += 1) expect(signIn({ type }, ann, holder())).toBe('noted');
     expect(signIn(accepted, ann, holder())).toBe('session-backoff 3600');
     expect(signIn(accepted)).toBe('noted');
   });
