@@ -40,11 +40,11 @@ const systems: Readonly<Record<Area, CampusSystem>> = {
   card: 'card',
 };
 
-/** The campus has no application that would supply it. */
-const notOffered = (capability: Capability): Failure => {
-  const [area] = capability.split('.');
-  return new Failure('not-offered', { system: systems[area as Area], reason: `${capability} is not supplied` });
-};
+/** The application that would supply it. */
+export const systemOf = (capability: Capability): CampusSystem => systems[capability.split('.')[0] as Area];
+
+const notOffered = (capability: Capability): Failure =>
+  new Failure('not-offered', { system: systemOf(capability), reason: `${capability} is not supplied` });
 
 export const capabilitiesIn = (supplies: Supplies): readonly Capability[] =>
   Object.entries(supplies).flatMap(([area, methods]) =>

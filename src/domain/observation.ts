@@ -1,5 +1,6 @@
 import type { Clock } from '../lib/time.ts';
-import type { CampusFacts } from './capabilities.ts';
+import { type CampusFacts, systemOf } from './capabilities.ts';
+import { campusSystems } from './errors.ts';
 
 /**
  * How one request to an upstream ended:
@@ -90,20 +91,9 @@ export const createRelay = (systems: Pick<ServiceObserver, 'upstream'>) => {
   return { relay, observe };
 };
 
-/** The systems of a campus, by the names that logs, metrics and answers use, with the area of capabilities that each has. */
-const systems = {
-  portal: null,
-  'unified-login': null,
-  academics: 'academics',
-  'activity-score': 'activityScore',
-  'labor-club': 'laborClub',
-  electricity: 'electricity',
-  competitions: 'competitions',
-  card: 'card',
-} as const;
-export type SystemName = keyof typeof systems;
-const isSystem = (name: string): name is SystemName => Object.hasOwn(systems, name);
-export const systemNames = Object.keys(systems).filter(isSystem);
+/** By the names that logs, metrics and answers use. */
+export const systemNames = ['portal', 'unified-login', ...campusSystems] as const;
+export type SystemName = (typeof systemNames)[number];
 
 /** A single failed answer may be the doing of one student's page. */
 const FAILURES = 3;
@@ -153,11 +143,10 @@ export class SystemStates {
     { capabilities, hasPortal }: Pick<CampusFacts, 'capabilities' | 'hasPortal'>,
     breakers: ReadonlyMap<string, string>,
   ): SystemReport[] {
-    const areas = new Set([...capabilities].map((capability) => capability.slice(0, capability.indexOf('.'))));
+    const offered = new Set<SystemName>(['unified-login', ...[...capabilities].map(systemOf)]);
+    if (hasPortal) offered.add('portal');
     return systemNames.map((name) => {
-      const area = systems[name];
-      const isOffered = area === null ? name !== 'portal' || hasPortal : areas.has(area);
-      if (!isOffered) return { name, state: 'not-offered', failsSince: null, answeredAt: null };
+      if (!offered.has(name)) return { name, state: 'not-offered', failsSince: null, answeredAt: null };
       const { answeredAt = null, failingSince = null, failures = 0 } = this.#seen.get(name) ?? {};
       const isOpen = (breakers.get(name) ?? 'closed') !== 'closed';
       if (isOpen || failures >= FAILURES) return { name, state: 'fails', failsSince: failingSince, answeredAt };

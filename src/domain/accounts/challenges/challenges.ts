@@ -19,8 +19,8 @@ import { signInLease } from '../callers.ts';
 import { type Caller, type Handle, handleOf, stranger } from '../guard/caller.ts';
 import { opensChallenge, sendsCode, unsendsCode } from '../guard/challenge-budgets.ts';
 import { SESSION_TRUST_MS } from '../guard/stored-pair.ts';
-import { issue } from '../login.ts';
-import { noGrants, type SettledGrants } from '../personal-tokens.ts';
+import { issue, type LoggedIn } from '../login.ts';
+import { noGrants } from '../personal-tokens.ts';
 import type { ChallengeRow, VerifiedSession } from '../ports.ts';
 import { created } from '../registration.ts';
 import { OpenChallenge } from './open-challenge.ts';
@@ -29,12 +29,7 @@ const ID_LENGTH = 43;
 
 /** How an answer that passed has ended. */
 export type Answered =
-  | {
-      readonly kind: 'logged-in';
-      readonly purpose: 'login' | 'registration';
-      readonly token: string;
-      readonly grants: SettledGrants;
-    }
+  | (LoggedIn & { readonly kind: 'logged-in'; readonly purpose: 'login' | 'registration' })
   | { readonly kind: 'renewed' };
 
 const unknownChallenge = (reason: string): Failure => new Failure('challenge-unknown', { reason });
