@@ -7,7 +7,7 @@ import { PageThreads } from './campus/page-threads.ts';
 import { CampusSessions } from './campus/session/sessions.ts';
 import type { Config } from './config/config.ts';
 import { type CampusFacts, capabilitiesIn, portsOf } from './domain/capabilities.ts';
-import type { LineState } from './domain/observation.ts';
+import type { QueueState } from './domain/observation.ts';
 import type { OpenGuard } from './open-accounts.ts';
 
 /** For one attempt at a page that is known to be slow, where the call has that much time. */
@@ -46,14 +46,14 @@ export const openSystems = (config: Config, manifest: Manifest, drivers: Drivers
     capabilities: new Set(supplied.flatMap(capabilitiesIn)),
   };
   /** Names each queue by the systems behind it, because several may share one address. */
-  const lines = (): Map<string, LineState> => {
+  const queues = (): Map<string, QueueState> => {
     const byName = new Map([
       ['login', sessions.signIns.queue],
-      ['pages', pages.line],
+      ['pages', pages.queue],
     ]);
-    for (const [origin, line] of http.queues()) {
+    for (const [origin, queue] of http.queues()) {
       const there = addresses.upstreamNames.filter((name) => addresses.base(name).origin === origin);
-      byName.set(there.map((name) => addresses.systemOf(name)).join('+'), line);
+      byName.set(there.map((name) => addresses.systemOf(name)).join('+'), queue);
     }
     return byName;
   };
@@ -61,7 +61,7 @@ export const openSystems = (config: Config, manifest: Manifest, drivers: Drivers
     facts,
     ports: portsOf(supplied),
     sessions,
-    lines,
+    queues,
     async close(): Promise<void> {
       await Promise.all([http.close(), pages.close()]);
     },

@@ -192,10 +192,10 @@ const watchOf = ({ opened, observe, systems, evaluation, changeEvents }: Watched
     breakers: () => sessions.breakerStates(),
     pausedStudents: () => sessions.pausedStudents(),
     lastBackup: () => storage.lastBackup(),
-    lines() {
+    queues() {
       const pool = storage.pool();
-      const lines = systems.lines();
-      return pool === null ? lines : lines.set('database', pool);
+      const queues = systems.queues();
+      return pool === null ? queues : queues.set('database', pool);
     },
   };
 };

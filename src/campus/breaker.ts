@@ -13,7 +13,7 @@ const SHORTEST_PAUSE_MS = 2_000;
 const LONGEST_PAUSE_MS = 10_000;
 /** No other call may go while a probe has this long. */
 export const PROBE_MS = 3_000;
-/** For each upstream; the student who was not seen for longest is forgotten. */
+/** Kept per upstream; when full, it forgets the student not seen for longest. */
 const REMEMBERED_STUDENTS = 1_000;
 const REMEMBERED_CALLS = 200;
 

@@ -72,7 +72,7 @@ export const manifestFaults = (manifest: Manifest, drivers: Drivers): string[] =
   const ofApplications = applications.map((part, at) =>
     partFaults(`applications[${at}]`, 'application', part, drivers),
   );
-  // Only a known driver, with options that it understands, says what it supplies.
+  // Only a known driver with valid options can say what it supplies.
   const isSound = ({ driver }: ManifestPart, at: number): boolean => driver !== '' && ofApplications[at]?.length === 0;
   const entryOf = (part: ManifestPart) => applicationOf(part, drivers)?.row.entry.kind;
   const mayVerify = applications.some((part, at) => !isSound(part, at) || entryOf(part) === 'service-ticket');

@@ -1,7 +1,7 @@
 import { promisify } from 'node:util';
 import { inflateRaw, unzip } from 'node:zlib';
 import { Agent, request } from 'undici';
-import type { LineState } from '../domain/observation.ts';
+import type { QueueState } from '../domain/observation.ts';
 import { FairQueue, QueueFull, type Wanted } from '../lib/queues.ts';
 import type { Clock } from '../lib/time.ts';
 
@@ -15,7 +15,7 @@ export const QUEUE_RETRY_SECONDS = 5;
 type Fault =
   /** The request certainly never reached the upstream. */
   | 'not-sent'
-  /** Whether it did is unknown. */
+  /** The connection broke, so the request may or may not have reached the upstream. */
   | 'broken'
   | 'timed-out'
   | 'too-large'
@@ -42,7 +42,7 @@ interface HttpRequest extends Wanted {
   readonly url: URL;
   readonly headers: Readonly<Record<string, string>>;
   readonly body?: string | undefined;
-  /** For connecting and reading; waiting in the queue does not count. */
+  /** Covers connecting and reading, but not the wait in the queue. */
   readonly attemptMs: number;
   /** Most bytes of the answer, also after decompression. */
   readonly sizeCeiling: number;
@@ -65,12 +65,12 @@ export interface HttpAnswer {
 
 export interface CampusHttpOptions {
   readonly clock: Clock;
-  /** Only these may be asked. */
+  /** Requests to any other origin are refused. */
   readonly origins: Iterable<string>;
   /** Null: every certificate is checked. Only the portal's origin may be given. */
   readonly insecureOrigin: string | null;
   readonly connections: number;
-  /** For each origin, behind the busy connections. */
+  /** Most requests per origin that may wait for a free connection. */
   readonly mostWaiting: number;
 }
 
@@ -118,7 +118,7 @@ const unpack = async (raw: Buffer, encoding: string, maxOutputLength: number): P
 const firstOf = (values: string | string[] | undefined): string | undefined =>
   Array.isArray(values) ? values[0] : values;
 
-/** Goes by the code, because errors of the client library are not reliably of its own classes. */
+/** Judges by the code, because the client library's errors are not reliably instances of its own classes. */
 const faultOf = (error: unknown): Fault => {
   const code = errorCode(error);
   if (notSentCodes.has(code)) return 'not-sent';
@@ -192,7 +192,7 @@ export class CampusHttp {
     }
   }
 
-  queues(): ReadonlyMap<string, LineState> {
+  queues(): ReadonlyMap<string, QueueState> {
     return this.#queues;
   }
 

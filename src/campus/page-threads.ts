@@ -1,15 +1,15 @@
 import { Piscina } from 'piscina';
 import { type CampusSystem, Failure, type FailureDetails, type FailureKind } from '../domain/errors.ts';
-import type { LineState } from '../domain/observation.ts';
+import type { QueueState } from '../domain/observation.ts';
 import { QueueFull, Semaphore } from '../lib/queues.ts';
 import type { Clock } from '../lib/time.ts';
 import { type PageReader, type ReaderPlace, unreadable } from './parsing/reading.ts';
 
-/** In characters: a longer text may hold up all other calls for too long. */
+/** In characters. Parsing a longer text on the main thread could hold up every other call. */
 export const largestAtOnce = 256 * 1024;
 const threads = 2;
-const longestLine = 32;
-/** Ten times what the worst page takes. */
+const longestQueue = 32;
+/** Ten times what the slowest page takes. */
 const readingMs = 10_000;
 /** A page that needs more memory ends its thread, not the process. */
 const threadMebibytes = 256;
@@ -24,7 +24,7 @@ type ThreadAnswer =
   | { readonly kind: 'refused'; readonly failure: FailureKind; readonly details: FailureDetails }
   | { readonly kind: 'broken'; readonly name: string };
 
-/** Runs on the other thread. Errors leave as what may be logged of them, without the text of the page. */
+/** Runs on the worker thread. Of an error only what may be logged leaves it, never text of the page. */
 export const answerTo = async ({ place, text }: ThreadQuestion): Promise<ThreadAnswer> => {
   try {
     const module: Record<string, unknown> = await import(place.module);
@@ -38,10 +38,10 @@ export const answerTo = async ({ place, text }: ThreadQuestion): Promise<ThreadA
   }
 };
 
-/** Reads large pages off the main thread. Threads start when the first page needs them. */
+/** Parses large pages on worker threads, which start with the first page that needs one. */
 export class PageThreads {
   readonly #clock: Clock;
-  readonly #line = new Semaphore(threads, longestLine);
+  readonly #queue = new Semaphore(threads, longestQueue);
   readonly #pool = new Piscina<ThreadQuestion, ThreadAnswer>({
     filename: import.meta.url,
     name: answerTo.name,
@@ -57,31 +57,31 @@ export class PageThreads {
     this.#clock = clock;
   }
 
-  get line(): LineState {
-    return this.#line;
+  get queue(): QueueState {
+    return this.#queue;
   }
 
   /**
-   * Calls `reader` on a text, on another thread when it is large.
+   * Calls `reader` on a text, on a worker thread if the text is large.
    * @throws what `reader` throws; Failure `upstream-unreadable` for a page that takes too long or too much memory,
-   * `overloaded`; the signal's reason while it waits for a thread
+   *   `overloaded`; the signal's reason while it waits for a thread
    */
   read<T>(reader: PageReader<T>, text: string, of: { system: CampusSystem; signal: AbortSignal }): T | Promise<T> {
     if (text.length <= largestAtOnce) return reader(text);
-    // The thread runs that very function.
-    return this.#readBeside({ place: reader.place, text }, of) as Promise<T>;
+    // The worker runs this same function, so its value is a `T`.
+    return this.#readOnThread({ place: reader.place, text }, of) as Promise<T>;
   }
 
   async close(): Promise<void> {
     await this.#pool.destroy();
   }
 
-  async #readBeside(
+  async #readOnThread(
     question: ThreadQuestion,
     { system, signal }: { readonly system: CampusSystem; readonly signal: AbortSignal },
   ): Promise<unknown> {
     try {
-      const answer = await this.#line.run(signal, () => this.#ask(question, system));
+      const answer = await this.#queue.run(signal, () => this.#ask(question, system));
       if (answer.kind === 'read') return answer.value;
       if (answer.kind === 'refused') throw new Failure(answer.failure, answer.details);
       throw new Error(`${question.place.name} failed with ${answer.name}`);

@@ -100,7 +100,7 @@ export class TicketApplication {
 
   async #ask<T>(session: UpstreamSession, request: UpstreamRequest, read: (envelope: TicketEnvelope) => T): Promise<T> {
     const system = this.#system;
-    // On this thread at any size: 2 MiB of JSON take 20 to 110 ms, handing its value over from a thread up to 360.
+    // Parsed on this thread at any size: 2 MiB of JSON take 20 to 110 ms, passing the value between threads up to 360.
     return session.reading(await session.text(request), (text) => {
       let envelope: TicketEnvelope;
       try {

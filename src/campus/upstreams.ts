@@ -25,7 +25,7 @@ export type Entry =
       readonly idIn: (location: string) => string | null;
     };
 
-/** For an application that is sent its ticket in a header instead of a cookie. */
+/** Rules for an application that takes its ticket in a header instead of a cookie. */
 interface TicketRules {
   readonly headers: (ticket: string, portalSession: string) => Readonly<Record<string, string>>;
   /** Statuses that may mean a refused ticket. */

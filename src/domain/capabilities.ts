@@ -81,7 +81,7 @@ export const portsOf = (supplied: readonly Supplies[]): CampusPorts => {
   };
 };
 
-/** Which campus is served, and what of it. */
+/** The campus that is served, and what it offers. */
 export interface CampusFacts {
   readonly id: string;
   readonly name: { readonly zh: string; readonly en: string };

@@ -17,7 +17,7 @@ export type ChallengePurpose = (typeof challengePurposes)[number];
 export const Asked = Type.Union([
   Type.Object({
     kind: Type.Literal('captcha'),
-    /** As the campus delivered it, at most 256 KiB. Null: not fetched yet, or spent; `send` fetches one. */
+    /** The campus's image unchanged, at most 256 KiB. Null if not fetched yet or spent; `send` fetches one. */
     image: Type.Union([
       Type.Null(),
       Type.Object({
@@ -49,7 +49,7 @@ export type LastOutcome = (typeof lastOutcomes)[number];
 export interface HalfSignIn {
   readonly step: 'portal' | 'unified-login';
   readonly asked: Asked;
-  /** With this text, opaque to the domain and stored sealed, any process can continue. */
+  /** Lets any process continue the sign-in; opaque to the domain and stored sealed. */
   readonly resume: string;
   readonly last: LastOutcome;
   /** A password was sent, and the campus answered that it wants an image. */

@@ -20,7 +20,7 @@ export declare abstract class CallContext {
   abstract get traceId(): string;
   /** Aborted with a `Failure` as reason: `client-gone`, or `timed-out` when the total deadline is over. */
   abstract get signal(): AbortSignal;
-  /** Of the whole call, queues and renewals included. */
+  /** Deadline of the whole call, including queues and renewals. */
   abstract get deadline(): Deadline;
   abstract get log(): Log;
   /** Address of the caller behind trusted proxies; IPv6 not yet folded. Empty for background work. */
@@ -69,10 +69,10 @@ export const noDirectives: CacheDirectives = {
   noStore: false,
 };
 
-/** With any directives: a copy of any age, and nothing of the campus. */
+/** Answers with a copy of any age and never asks the campus. */
 export const copiesOnly: CacheDirectives = { ...noDirectives, onlyIfCached: true };
 
-/** Where a value came from. `revalidating`: a copy, and a reading runs behind the answer. */
+/** Where a value came from. `revalidating`: a copy, while a reading runs in the background. */
 export type ReadSource = 'asked' | 'asked-on-request' | 'joined' | 'revalidating' | 'copy' | 'stale-if-error';
 
 export interface ReadNote {

@@ -129,7 +129,7 @@ export interface FailureDetails {
   readonly step?: SignInStep | undefined;
   /** Whole seconds, rounded up, at least 1. */
   readonly retryAfterSeconds?: number | undefined;
-  /** Of `credentials-refused`: how many more pairs this caller may have put to the campus today. */
+  /** For `credentials-refused`: how many more pairs this caller may try at the campus today. */
   readonly triesLeft?: number | undefined;
   /** The rest of a cool-down, for answers that show it. */
   readonly remainingMs?: number;
@@ -143,9 +143,9 @@ export interface FailureDetails {
   /** The scope that a personal token lacks; null when no scope would do. */
   readonly scope?: Scope | null;
   readonly wanted?: PersonalStep | undefined;
-  /** Never in a log line. */
+  /** Never logged. */
   readonly challenge?: Challenge | undefined;
-  /** Of `person-needed`: the sign-in, to be continued once the person has answered. Never in a log line. */
+  /** For `person-needed`: the sign-in to continue once the person has answered. Never logged. */
   readonly half?: HalfSignIn | undefined;
   /** Why, for the log line only. Never contains a secret, a page or a student's data. */
   readonly reason?: string | undefined;
@@ -185,7 +185,7 @@ export class Failure extends Error {
     return this.#challenge;
   }
 
-  /** Of `person-needed`, where the caller of the campus said that a person is there. */
+  /** Set for `person-needed` if the caller of the campus said that a person is there. */
   get half(): HalfSignIn | undefined {
     return this.#half;
   }

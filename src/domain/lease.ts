@@ -22,10 +22,10 @@ export interface Leases {
   readonly store: LeaseStore;
   readonly clock: Clock;
   /** Callers of one process wait for each other here, in order of arrival, without asking storage. */
-  readonly line: KeyLock;
+  readonly queue: KeyLock;
 }
 
-export const createLeases = (store: LeaseStore, clock: Clock): Leases => ({ store, clock, line: new KeyLock() });
+export const createLeases = (store: LeaseStore, clock: Clock): Leases => ({ store, clock, queue: new KeyLock() });
 
 export interface LeaseOptions<T> {
   /** A lease that concerns one student is named `<purpose>:<userid>`: it goes when the account is erased. */
@@ -55,8 +55,8 @@ export const withLease = <T>(
   work: (lost: AbortSignal) => Promise<T>,
 ): Promise<T> => {
   const alone = () => acquireAndRun(leases, options, work);
-  const [line = ''] = [options.name].flat();
-  return options.whenHeld === undefined ? leases.line.run(line, options.signal, alone) : alone();
+  const [first = ''] = [options.name].flat();
+  return options.whenHeld === undefined ? leases.queue.run(first, options.signal, alone) : alone();
 };
 
 /** Takes a lease that is never given back, for a pause between two calls. False while an earlier one lasts. */

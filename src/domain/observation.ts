@@ -20,7 +20,7 @@ export interface ServiceObserver {
   /** Usable or not. */
   pageRead(system: string, page: string): void;
   pageUnreadable(system: string, page: string): void;
-  /** Of a page that was understood, also where no row was dropped. */
+  /** Called for every page that was understood, even if no row was dropped. */
   rowsDropped(system: string, page: string, rows: number): void;
   /** `signed-in`, or the kind of failure. */
   signIn(outcome: string): void;
@@ -38,23 +38,23 @@ export interface ServiceObserver {
   ownReading(read: string, outcome: string): void;
 }
 
-export interface LineState {
+export interface QueueState {
   readonly active: number;
   readonly waiting: number;
 }
 
-/** For the metrics. */
+/** What the metrics read. */
 export interface ServiceWatch {
   /** Tells this observer from now on, and no other. */
   observe(observer: ServiceObserver): void;
   /** Students whose campus session is in the memory of this process. */
   sessionsHeld(): number;
-  /** By system. */
+  /** Keyed by system. */
   breakers(): ReadonlyMap<string, 'closed' | 'open' | 'probing'>;
-  /** By system: students whose own calls wait, because their last ones failed. */
+  /** Number of students whose own calls wait because their last ones failed, keyed by system. */
   pausedStudents(): ReadonlyMap<string, number>;
-  /** `login`, `database` where it has more than one connection, and one line per upstream address under the names of the systems there. */
-  lines(): ReadonlyMap<string, LineState>;
+  /** `login`, `database` where it has more than one connection, and one queue per upstream address, named after the systems there. */
+  queues(): ReadonlyMap<string, QueueState>;
   /** When the database was last backed up, epoch ms; null: never. */
   lastBackup(): Promise<number | null>;
   /** Evaluation runs of this process. */
@@ -104,9 +104,9 @@ export type SystemState = 'answers' | 'fails' | 'unknown' | 'not-offered';
 export interface SystemReport {
   readonly name: SystemName;
   readonly state: SystemState;
-  /** Of the first failure since the last answer, epoch ms; null where it does not fail. */
+  /** First failure since the last answer, epoch ms; null if it does not fail. */
   readonly failsSince: number | null;
-  /** Of the last answer, epoch ms; null: there was none. */
+  /** Last answer, epoch ms; null: there was none. */
   readonly answeredAt: number | null;
 }
 

@@ -59,7 +59,7 @@ type Unsaid<T extends TObject> = { readonly [K in keyof Static<T> as null extend
 
 /** Null for each member that may be null: a source says only the others, and those that it has. */
 export const unsaid = <T extends TObject>({ properties }: T): Unsaid<T> =>
-  // By the schema alone: a member that may be null is a union with null.
+  // The schema alone decides: a nullable member is a union with null.
   Object.fromEntries(
     Object.entries<TSchema>(properties).flatMap(([name, { anyOf = [] }]) =>
       anyOf.some(({ type }: TSchema) => type === 'null') ? [[name, null]] : [],

@@ -4,7 +4,7 @@ import type { Log } from './context.ts';
 
 /** `now` is that of this process, for a database that has no time. */
 export interface ReplicaStore {
-  /** Also prolongs. A process that was killed is there until `lifeMs` are over. */
+  /** Registers the replica or prolongs it. A killed process stays listed until `lifeMs` are over. */
   announce(replica: { readonly id: string; readonly name: string }, now: number, lifeMs: number): Promise<void>;
   withdraw(id: string): Promise<void>;
   /** The names, in their order. */

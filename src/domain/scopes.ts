@@ -27,7 +27,7 @@ const isScope = (word: string): word is Scope => Object.hasOwn(scopes, word);
 
 export const scopeNames: readonly Scope[] = Object.keys(scopes).filter(isScope);
 
-/** Of a stored list; what a later version has added is left out. */
+/** Parses a stored list, ignoring scopes that a later version has added. */
 export const scopesOf = (words: string): readonly Scope[] => words.split(' ').filter(isScope);
 
 export const isWriting = (scope: Scope): boolean => scope.endsWith(':write');

@@ -60,7 +60,7 @@ export class SqlLeaseStore extends Store implements LeaseStore {
         .deleteFrom('leases')
         .where('owner', '=', owner)
         .where('name', 'in', (from) => {
-          // In the order in which they are acquired, so that no two processes wait for each other.
+          // Locks in the order of acquisition, so that no two processes wait for each other.
           const held = from.selectFrom('leases').select('name').where('name', 'in', names).orderBy('name');
           return this.runner.kind === 'postgres' && names.length > 1 ? held.forUpdate() : held;
         })

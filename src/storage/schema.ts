@@ -96,7 +96,7 @@ export const schema = {
     /** The absolute end. */
     ends_at: number('ends_at'),
     last_used_at: number('last_used_at'),
-    /** Where it was last used; null for tokens of an early version. */
+    /** Network of the last use; null for tokens of an early version. */
     sealed_network: orNull(sealed(places.network, 'network')),
     /** The program that it was issued to; null where that is not known. */
     sealed_client: orNull(sealed(places.client, 'client')),
@@ -104,9 +104,9 @@ export const schema = {
     ended_at: numberOrNull('ended_at'),
     /** Until then the hash of an ended token identifies its student, and nothing else. */
     proves_until: numberOrNull(inner),
-    /** Of a personal token; null: a login has issued it. */
+    /** Name of a personal token; null if a login has issued it. */
     name: textOrNull('name'),
-    /** Of a personal token, separated by blanks. */
+    /** Scopes of a personal token, separated by blanks. */
     scopes: toldAs(textOrNull('scopes'), (words) => words?.split(' ')),
     /** 1: it never causes a request at the campus. */
     copies_only: flag('copies_only'),
@@ -175,7 +175,7 @@ export const schema = {
     sealed_value: sealed(places.copy, 'value'),
     /** Keyed: short values cannot be guessed from it. */
     digest: text(inner),
-    /** Of the application, when the reading began. */
+    /** Writes to the application when the reading began. */
     writes: number(inner),
     read_at: number('read_at'),
   }),
@@ -192,7 +192,7 @@ export const schema = {
     size: number(),
     value: text(),
   }),
-  /** By the clock of the database where it has one. `pause_ms`: of the last pause the campus asked for. */
+  /** Times by the clock of the database if it has one. `pause_ms`: length of the last pause the campus asked for. */
   campus_lines: table(['name'], { name: text(), ended_at: number(), pause_until: number(), pause_ms: number() }),
   room_bindings: table(['userid'], {
     ...shown(text, 'userid', 'room_code', 'room_name', 'display_text'),
@@ -278,16 +278,16 @@ export const schema = {
     name: text(),
     /** Written by replicas of the release before, and read by none of this one. */
     clock_ahead: numberOrNull(),
-    /** By the clock of the database. */
+    /** On the database's clock. */
     expires_at: number(),
   }),
   /** One row, once there was a backup. */
   backups: table(['name'], { name: text(), made_at: number() }),
   images: table(['id'], {
     ...shown(text, 'id', 'userid', 'purpose', 'state', 'type'),
-    /** Of the bytes as uploaded. */
+    /** Digest of the bytes as uploaded. */
     md5: text('md5'),
-    /** Of the bytes as stored. */
+    /** Digest of the bytes as stored. */
     tag: text(inner),
     ...shown(number, 'size', 'created_at'),
     /** Null while confirmed; a sweep removes the image from this moment on. */
@@ -322,7 +322,7 @@ type RowOf<Columns> = { [Name in keyof Columns]: Columns[Name] extends Column<in
 
 export type Tables = { [Name in keyof typeof schema]: RowOf<(typeof schema)[Name]['columns']> };
 
-/** Of a new student. */
+/** The counters of a new student. */
 export const noWrites = Object.fromEntries(Object.keys(writes).map((name) => [name, 0])) as RowOf<typeof writes>;
 
 /** `staged` until an update names it, `confirmed` while something shows it, `replaced` until the next sweep. */

@@ -218,7 +218,7 @@ export class FaultWorld {
   #active(system?: string): { readonly held: number; readonly all: number } {
     const name = system === undefined ? undefined : lineNames[system];
     let [held, all] = [0, 0];
-    for (const [line, { active }] of this.gateway.services.watch.lines()) {
+    for (const [line, { active }] of this.gateway.services.watch.queues()) {
       if (line === 'login') continue;
       all += active;
       if (name === undefined || line.split('+').includes(name)) held += active;

@@ -75,7 +75,7 @@ describe('500 students who come and go', () => {
     must(await gateway.b('DELETE', '/auth/account', { token, body: { password, vpn_password: vpnPassword } }));
   };
 
-  const isAsked = (): boolean => [...gateway.services.watch.lines().values()].some(({ active }) => active > 0);
+  const isAsked = (): boolean => [...gateway.services.watch.queues().values()].some(({ active }) => active > 0);
 
   const evaluate = async (token: string): Promise<void> => {
     must(await gateway.a('/jwc/evaluation/initialize', { token }));
@@ -109,7 +109,7 @@ describe('500 students who come and go', () => {
     const { watch, evaluation } = gateway.services;
     return {
       sessions: watch.sessionsHeld(),
-      lines: Object.fromEntries(watch.lines()),
+      lines: Object.fromEntries(watch.queues()),
       runs: evaluation.running,
       waitingForTime: clock.waiting,
       listeners: process.eventNames().reduce((sum, name) => sum + process.listenerCount(name), 0),

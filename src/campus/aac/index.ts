@@ -53,7 +53,7 @@ interface Merged extends ActivityCategory {
 /** The categories of all pages. One that a page break cuts in two is on both pages and is merged. */
 export const mergedCategories = (pages: ReadonlyArray<readonly ActivityCategory[]>): readonly ActivityCategory[] => {
   const merged: Merged[] = [];
-  /** By id, the first of that id on earlier pages with the ids of its items. */
+  /** Keyed by category id: its first appearance on the pages so far, with the ids of its items. */
   const known = new Map<string, { readonly category: Merged; readonly ids: Set<string> }>();
   for (const categories of pages) {
     const before = merged.length;

@@ -10,7 +10,7 @@ export interface PageForm {
   readonly fields: ReadonlyMap<string, string>;
   /** Ids of text fields, by which a control without a fixed name is found. */
   readonly namesById: ReadonlyMap<string, string>;
-  /** Where links post back to, by the id of the link. */
+  /** Post-back targets, keyed by the id of the link. */
   readonly targets: ReadonlyMap<string, string>;
 }
 

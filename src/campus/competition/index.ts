@@ -30,7 +30,7 @@ const formOf = async (session: UpstreamSession, page: PageText): Promise<PageFor
   return form;
 };
 
-/** By the end of the id, because the part before it depends on the layout of the page. */
+/** Finds an entry by the end of its id, because the part before it depends on the page layout. */
 const ending = (entries: ReadonlyMap<string, string>, ...ends: string[]): string | undefined => {
   for (const end of ends) for (const [id, value] of entries) if (id.endsWith(end)) return value;
   return undefined;
@@ -47,7 +47,7 @@ const postBack = (form: PageForm, target: string, change: readonly (readonly [st
 
 const nextLink = 'gvHj_LinkButtonNextPage';
 
-/** Whether a page follows: by the count of pages, or by the link where no count is stated. */
+/** Goes by the page count, or by the pager's link where no count is stated. */
 const hasNext = (number: number, pages: number | null, form: PageForm): boolean =>
   pages === null ? ending(form.targets, nextLink) !== undefined : number < pages;
 

@@ -111,7 +111,7 @@ const toAward = (cells: readonly string[]): Award => {
 
 const isNumber = (cell: string | undefined): boolean => cell !== undefined && /^\d+$/.test(cell);
 
-/** Not the heading, which comes first or behind a pager, nor a pager, which is one wide cell. */
+/** Rules out the heading, which comes first or after a pager, and the pager itself, which is one wide cell. */
 const looksLikeAward = (cells: readonly string[], index: number): boolean =>
   isNumber(cells[0]) ? cells.length > 1 : index > 0 && cells.length >= fewestCells && cells[0] !== '申报ID';
 

@@ -138,7 +138,7 @@ export const recordPageAlive = reader('recordPageAlive', (page: string): boolean
 
 const readBalance = (items: readonly RecordItem[]): Balance => {
   const purchased = amountOf(balanceRows(items, purchasedTitle));
-  // Not every dormitory has a subsidy, but all have purchased energy: its absence is not zero.
+  // Some dormitories have no subsidy, but all have purchased energy, so a missing value is not zero.
   if (purchased === null) throw unreadable('electricity', 'balance missing');
   const subsidyRows = balanceRows(items, subsidyTitle);
   const subsidy = amountOf(subsidyRows);

@@ -71,7 +71,7 @@ export const parseBuildings = reader('parseBuildings', (page: string): CodeName[
 });
 
 export interface Picker {
-  /** In delivered order. */
+  /** In the order of the answer. */
   readonly entries: readonly CodeName[];
   /**
    * The answer was a bare `[]`: no entries, or a session that no longer knows what was asked. A picker that offers

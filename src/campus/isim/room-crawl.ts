@@ -18,14 +18,14 @@ export const buildingsRequest: UpstreamRequest = {
   whole: true,
 };
 
-/** The pickers answer a script literal, not a page: HTML instead is never data. */
+/** The pickers answer with a script literal, so HTML is never data. */
 const pickerRequest = (page: string, path: string): UpstreamRequest => ({
   page,
   method: 'GET',
   path,
   expect: 'json',
   headers: scriptHeaders,
-  // Failed parts of the tree are repeated by the rule of the tree.
+  // The crawl does its own repeats (`REPEATS`).
   once: true,
 });
 
@@ -37,16 +37,16 @@ export const roomsRequest = (floorCode: string): UpstreamRequest =>
 
 const REPEATS = 2;
 const REPEAT_AFTER_MS = 1_000;
-/** Buildings and floors in all; a campus beyond that is not one we know. */
+/** Buildings and floors together. A larger campus is not one we know. */
 const MOST_PARTS = 5_000;
 
-/** A missing or broken answer may come the next time, but not while a breaker or a full queue says when to return. */
+/** A failed request may succeed next time, except while a breaker or a full queue names its own retry time. */
 const worthRepeating = (error: unknown): boolean =>
   isFailure(error, 'upstream-unavailable', 'upstream-unreadable', 'timed-out') && error.retryAfterSeconds === undefined;
 
 type Parse = PageReader<Picker>;
 
-/** Plain order of characters: the same on every machine, in any locale. */
+/** Compares code units, so that every machine and locale sorts alike. */
 const byCode = (a: CodeName, b: CodeName): number => (a.code < b.code ? -1 : a.code > b.code ? 1 : 0);
 
 interface CrawlOptions {
@@ -55,7 +55,7 @@ interface CrawlOptions {
   readonly signal: AbortSignal;
 }
 
-/** One pass over the tree on one session: asks for what the draft lacks and puts it there. */
+/** One pass over the tree on one session: requests what the draft lacks and adds it there. */
 export class RoomCrawl {
   readonly #session: UpstreamSession;
   readonly #draft: RoomDraft;
@@ -64,7 +64,7 @@ export class RoomCrawl {
   readonly #slots: Semaphore;
   #parts = 0;
   #hasFailed = false;
-  #proof: Promise<unknown> | null = null;
+  #verified: Promise<unknown> | null = null;
 
   constructor(session: UpstreamSession, draft: RoomDraft, { clock, parallel, signal }: CrawlOptions) {
     this.#session = session;
@@ -84,7 +84,7 @@ export class RoomCrawl {
     return buildings.filter(({ floors }) => floors.length > 0).toSorted(byCode);
   }
 
-  /** The rooms of a building are asked for as soon as its floors are known. */
+  /** Requests the rooms of a building as soon as its floors are known. */
   async #withFloors(building: CodeName): Promise<Building> {
     const request = floorsRequest(building.code);
     const floors = this.#drafted(request) ?? (await this.#picked(request, parseFloors));
@@ -104,7 +104,7 @@ export class RoomCrawl {
     return this.#draft.get(path);
   }
 
-  /** Rooms do not count: they have no lists themselves. */
+  /** Counts buildings and floors, but not rooms, which have no lists below them. */
   #count(entries: readonly CodeName[]): void {
     this.#parts += entries.length;
     if (this.#parts <= MOST_PARTS) return;
@@ -115,7 +115,7 @@ export class RoomCrawl {
   #picked(request: UpstreamRequest, parse: Parse): Promise<readonly CodeName[]> {
     return this.#slots.run(this.#signal, async () => {
       for (let attempt = 0; ; attempt += 1) {
-        // Only a complete tree counts: after one part failed for good, no other one is asked for.
+        // An incomplete tree is useless, so once one part has failed for good no other is requested.
         if (this.#hasFailed)
           throw new Failure('upstream-unavailable', { system: 'electricity', reason: 'reading ended' });
         try {
@@ -135,20 +135,20 @@ export class RoomCrawl {
     const text = await this.#session.text(request);
     try {
       const { entries, doubtful } = await this.#session.parse(parse, text);
-      if (doubtful) await this.#proveSession();
+      if (doubtful) await this.#verifySession();
       return entries;
     } catch (error) {
-      if (isFailure(error, 'upstream-unreadable')) await this.#proveSession();
+      if (isFailure(error, 'upstream-unreadable')) await this.#verifySession();
       throw error;
     }
   }
 
   /**
-   * A dead session may get nothing, or nonsense. Once per session the first page is asked, which only a live
-   * one sees; a dead one is renewed by the session core and this pass begins again with the same draft.
+   * A dead session may get an empty or nonsensical answer, so once per session the first page is requested, which only
+   * a live session sees. The session core renews a dead one and starts this pass over with the same draft.
    */
-  #proveSession(): Promise<unknown> {
-    this.#proof ??= this.#session.text(buildingsRequest);
-    return this.#proof;
+  #verifySession(): Promise<unknown> {
+    this.#verified ??= this.#session.text(buildingsRequest);
+    return this.#verified;
   }
 }

@@ -122,7 +122,7 @@ export const readEvaluationList = (
 
 const tokenName = 'evaluation-index';
 
-/** Where the session keeps its own mark, which its pages carry. */
+/** Memo key of the mark that ties open pages to the session they were opened in. */
 const markName = 'evaluation-pages';
 
 const markOf = (session: UpstreamSession): string => {

@@ -83,7 +83,7 @@ const readOfferings = async (
   if (answer.kind === 'busy') throw new Failure('campus-busy', { system: 'academics' });
   const { rows, received } = answer;
   const before = (page - 1) * size;
-  // Where the campus states no total, a page that is not full is the last one.
+  // Without a total, only a page that is not full shows that it is the last one.
   if (answer.total === null && received === size) throw unreadable('academics', 'offerings without a total');
   const total = answer.total ?? before + received;
   if (received === 0 && total > before) throw unreadable('academics', 'no offerings in spite of a total');

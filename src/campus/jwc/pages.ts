@@ -58,7 +58,7 @@ const withPart = (cause: Failure, part: string): Failure => {
   return new Failure(kind, { part, cause, system, step, retryAfterSeconds, upstreamMessage, reason });
 };
 
-/** Whether a failure concerns one answer only, so that others of the same call may still be good. */
+/** True if the failure concerns this answer alone: others of the same call may still be good. */
 export const isOfOneAnswer = (error: unknown): error is Failure => isFailure(error, ...ofOneAnswer);
 
 /** Makes the failure of `work` tell which part of the operation it was; of the given kinds, or of any answer. */

@@ -15,7 +15,7 @@ const closedMark = '评估开关已关闭';
 const containers = ['page-content', 'main-content'];
 const longestToken = 200;
 
-/** Whether an alert box of the page content says that the season is over. Scripts hold the same words while it is on. */
+/** Looks for an alert box in the page content, because scripts hold the same words while the season is open. */
 const saysClosed = (page: string): boolean => {
   if (!page.includes('评估')) return false;
   let inContent = false;
@@ -30,8 +30,8 @@ const saysClosed = (page: string): boolean => {
 };
 
 /**
- * `id="tokenValue" … value="…"` as a script writes it: the value at most 200 characters after the mark and in the same
- * tag. A value is matched ahead, so that it hides no mark.
+ * Finds `id="tokenValue" … value="…"` in a script: in the same tag, the value at most 200 characters after the mark.
+ * The lookahead keeps a value from swallowing the next mark.
  */
 const writtenTokenIn = (page: string): string | null => {
   let behindMark = -1;
@@ -44,8 +44,8 @@ const writtenTokenIn = (page: string): string | null => {
 };
 
 /**
- * The opaque token of a page: of the hidden field that bears its name there, else as id or name, else from any text
- * that writes such a field. A questionnaire may show the entrance's token beside its own, under the other of the two.
+ * The page's opaque token: from the hidden field with that `first` attribute, else from the other one, else from any
+ * text that writes such a field. A questionnaire may hold the index page's token as well, under the other attribute.
  */
 export const evaluationTokenIn = (page: string, first: 'id' | 'name'): string | null => {
   if (!page.includes('tokenValue')) return null;
@@ -69,7 +69,7 @@ export const evaluationIndexAlive = reader(
   (page: string): boolean => page.includes('tokenValue') || saysClosed(page),
 );
 
-/** The token belongs to the session and goes into every questionnaire request. */
+/** The token belongs to the session; every questionnaire request carries it. */
 type EvaluationIndex = { readonly open: true; readonly token: string } | { readonly open: false };
 
 /** @throws Failure `upstream-unreadable` for a page that neither says that the season is over nor has a token */
@@ -82,7 +82,7 @@ export const parseEvaluationIndex = reader('parseEvaluationIndex', (page: string
 
 const rowMembers = ['id', 'evaluatedPeople', 'evaluationContent'];
 
-/** One of these tells that the answer is one about evaluation at all; `msg` alone may be any complaint. */
+/** An evaluation list has at least one of these; `msg` alone may be any complaint. */
 const listMembers = ['result', 'data', 'evaluationNum', 'notFinishedNum'];
 
 const toCourse = (row: JsonObject): EvaluationCourse | null => {
@@ -99,7 +99,7 @@ const toCourse = (row: JsonObject): EvaluationCourse | null => {
       number: str(questionnaire.questionnaireNumber),
       name: str(questionnaire.questionnaireName),
     },
-    // Teacher and questionnaire are sent back when the page is opened, so they stay as they came.
+    // Teacher and questionnaire are sent back to open the page, so they stay unchanged.
     teacher: str(row.evaluatedPeople),
     courseName: label(row.evaluationContent),
     evaluated: str(row.isEvaluated),

@@ -211,7 +211,7 @@ const fewestColumns = 8;
 
 const rowMembers = ['KCM', 'KSRQ', 'KSSJ'];
 
-/** Without rows, one of these tells that the answer is one about exams at all. */
+/** Without rows, an exam list is recognized by one of these. */
 const pageMembers = ['records', 'pageContext', 'pageNum', 'pageSize'];
 
 /** Name, date, time, place and remark of a row of either form; null for anything else. */
@@ -238,7 +238,7 @@ const toOtherExam = (row: unknown): Exam | null => {
   return Object.values(extras).some((each) => each !== null) ? { ...exam, extras } : exam;
 };
 
-/** Where the rows are: beside `records`, or below `list` where the root has none. */
+/** Finds the object that holds `records`: the root, or `list` where the root has none. */
 const pageOf = (body: JsonObject): JsonObject => {
   if (body.records !== undefined && body.records !== null) return body;
   if (body.list !== undefined && body.list !== null && !isRecord(body.list)) {

@@ -51,7 +51,7 @@ export const parseOfferingTerms = reader('parseOfferingTerms', (page: string): O
   return termsOf(options);
 });
 
-/** As `optNum`, without its decimals. */
+/** Like `optNum`, truncated to a whole number. */
 const optInt = (value: unknown): number | null => {
   const found = int(value, Number.NaN);
   return Number.isNaN(found) ? null : found;

@@ -67,7 +67,7 @@ class QuestionnaireReader {
   #title = '';
   #titleTag: string | null = null;
   #inCell = false;
-  /** In a form whose end has not come: of the page, or of its transmission. */
+  /** Inside a form that has not ended yet, or whose end was cut off. */
   #inForm = false;
   /** The open label: its text before any button. */
   #label: string | null = null;
@@ -166,7 +166,7 @@ const labelOfOption = ({ text, row, cell }: FoundOption, rows: Rows): string => 
   return detached(label.slice(0, longestLabel));
 };
 
-/** Of each row the question that its radio buttons answer: its own, else that of the nearest row before it. */
+/** Finds the question that each row's radio buttons answer: its own, else that of the nearest row before it. */
 const questionsOf = (rows: Rows): readonly string[] => {
   let last = '';
   return rows.map((row) => {

@@ -8,10 +8,10 @@ import { stale } from './pages.ts';
 
 const reader = readersOf(import.meta.url);
 
-/** Places of one course; more is not a student's schedule. */
+/** No real course has more places. */
 const mostPlaces = 500;
 
-/** The campus marks the main teacher by an asterisk after the name, which also serves as separator. */
+/** The campus puts an asterisk after the main teacher, which also separates the names. */
 export const teachersIn = (value: unknown): readonly string[] =>
   label(value)
     .split(/[*＊]/)
@@ -63,13 +63,13 @@ const extrasOf = (entry: JsonObject): CourseExtras => ({
   remark: optLabel(entry.bz),
 });
 
-/** Member by member what the one says, else what the other says. */
-const firstOf = (one: CourseExtras | undefined, other: CourseExtras | undefined): CourseExtras | undefined => {
+/** Takes each member from `one`, or from `other` where `one` has none. */
+const preferring = (one: CourseExtras | undefined, other: CourseExtras | undefined): CourseExtras | undefined => {
   if (!one || !other) return one;
   return { ...other, ...Object.fromEntries(Object.entries(one).filter(([, text]) => text !== null)) };
 };
 
-/** One entry per course code and sequence: the first one's texts, the places of all, each once. */
+/** Merges courses with the same code and sequence: the texts of the first, the places of all without duplicates. */
 export const merged = (courses: readonly ScheduledCourse[]): ScheduledCourse[] => {
   const byKey = new Map<string, { course: ScheduledCourse; places: Map<string, CoursePlace> }>();
   courses.forEach((course, position) => {
@@ -77,7 +77,7 @@ export const merged = (courses: readonly ScheduledCourse[]): ScheduledCourse[] =
     const key = JSON.stringify(course.code === '' ? position : [course.code, course.sequence]);
     const earlier = byKey.get(key);
     const entry = earlier
-      ? { ...earlier, course: { ...earlier.course, extras: firstOf(earlier.course.extras, course.extras) } }
+      ? { ...earlier, course: { ...earlier.course, extras: preferring(earlier.course.extras, course.extras) } }
       : { course, places: new Map<string, CoursePlace>() };
     for (const place of course.places) entry.places.set(JSON.stringify(place), place);
     byKey.set(key, entry);
@@ -85,10 +85,10 @@ export const merged = (courses: readonly ScheduledCourse[]): ScheduledCourse[] =
   return [...byKey.values()].map(({ course, places }) => ({ ...course, places: [...places.values()] }));
 };
 
-/** Anything in a list of courses counts as an unreadable course, unless it is empty. */
-const unusable = (value: unknown): readonly unknown[] => (value === null ? [] : [null]);
+/** Counts any other value as one unreadable course, but null as none. */
+const asUnreadable = (value: unknown): readonly unknown[] => (value === null ? [] : [null]);
 
-const kind = {
+const courseRows = {
   system: 'academics',
   what: 'courses',
   read: (row: unknown) => (isRecord(row) ? toCourse(row) : null),
@@ -96,7 +96,7 @@ const kind = {
 
 const courseKey = (code: string, sequence: string): string => JSON.stringify([code, sequence]);
 
-/** Names of the plans by the courses that they list, for courses that do not name theirs. */
+/** Plan names by course, for courses that do not name their plan. */
 const plansIn = (byPlan: readonly unknown[]): ReadonlyMap<string, string> => {
   const plans = new Map<string, string>();
   for (const plan of byPlan.map(obj)) {
@@ -117,24 +117,24 @@ const withPlan = (course: ScheduledCourse, plans: ReadonlyMap<string, string>): 
 };
 
 /**
- * `{allUnits, errorMessage, xkxx: [{"<code>_<sequence>": {…}}], dateList: [{selectCourseList: [{…}]}]}`. The courses
- * are those of `xkxx`, or of `dateList` where that names none. Courses without a name are dropped.
- * @throws Failure `upstream-unreadable`, also for courses of which none can be read: they would look like "no courses"
+ * Parses `{allUnits, errorMessage, xkxx: [{"<code>_<sequence>": {…}}], dateList: [{selectCourseList: [{…}]}]}`: the
+ * courses of `xkxx`, or of `dateList` if that has none. Courses without a name are dropped.
+ * @throws Failure `upstream-unreadable`, also if all courses are unreadable: they would look like "no courses"
  */
 export const parseCourseTable = reader('parseCourseTable', (text: string) => {
   const body = readJsonObject(text, 'academics');
-  // A message made of tags only is still a refusal, though nothing of it can be shown.
+  // A message of nothing but tags is still a refusal, though none of it can be shown.
   const refusal = typeof body.errorMessage === 'boolean' ? '' : str(body.errorMessage);
   if (refusal !== '') return stale(plainMessage(refusal));
   if (!('xkxx' in body) && !('dateList' in body)) throw unreadable('academics', 'schedule without course lists');
-  const [selected, byPlan] = [elementsOf(body.xkxx, kind), elementsOf(body.dateList, kind)];
+  const [selected, byPlan] = [elementsOf(body.xkxx, courseRows), elementsOf(body.dateList, courseRows)];
   let { rows: courses, dropped } = readRows(
-    selected.flatMap((map) => (isRecord(map) ? Object.values(map) : unusable(map))),
-    kind,
+    selected.flatMap((map) => (isRecord(map) ? Object.values(map) : asUnreadable(map))),
+    courseRows,
   );
   if (courses.length === 0) {
-    const lists = byPlan.flatMap((plan) => (isRecord(plan) ? list(plan.selectCourseList) : unusable(plan)));
-    const second = readRows(lists, kind);
+    const lists = byPlan.flatMap((plan) => (isRecord(plan) ? list(plan.selectCourseList) : asUnreadable(plan)));
+    const second = readRows(lists, courseRows);
     courses = second.rows;
     dropped += second.dropped;
   }
@@ -151,7 +151,7 @@ const unpacked = (value: unknown): unknown => {
   return value.trim() === '' ? null : readJson(value, 'academics');
 };
 
-/** The object itself, or the one it is wrapped in: `{status, msg, data}`. */
+/** Unwraps `{status, msg, data}` where the campus sends it. */
 const payload = (body: JsonObject): JsonObject => {
   if ('sectionTime' in body) return body;
   const inner = unpacked(body.data);

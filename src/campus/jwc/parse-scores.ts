@@ -70,7 +70,7 @@ export const parseScoreData = reader('parseScoreData', (text: string) => {
 });
 
 const rowMembers = ['id', 'courseName', 'courseScore'];
-/** Without rows, one of these tells that the answer is one about scores at all. */
+/** Without rows, a score list is recognized by one of these. */
 const listMembers = ['list', 'state'];
 
 const toScore = (row: JsonObject): CurrentScore => {
@@ -148,7 +148,7 @@ const toComponent = (row: JsonObject, weights: ReadonlyMap<string, JsonObject>):
 export const parseScoreComponents = reader('parseScoreComponents', (text: string) => {
   const body = readJsonObject(text, 'academics');
   if (str(body.result).toLowerCase() === 'error') return stale(plainMessage(body.msg));
-  // Of several weights of one type the first counts.
+  // The first of several weights of one type counts.
   const weights = new Map(
     list(body.xs)
       .filter(isRecord)

@@ -3,16 +3,16 @@ import { decodeEntities } from '../parsing/text.ts';
 
 const reader = readersOf(import.meta.url);
 
-// Parts of data addresses that the campus makes up for each session; pages name them. There is no constant to fall back
-// to: one would only hide a dead session.
+// The campus makes up these parts of its data addresses for each session and names them on its pages. A constant as
+// fallback would only hide a dead session.
 
-/** A segment is optional in some patterns, so that a page without one does not yield `scoreQuery` as its segment. */
+/** Some patterns make the segment optional, so that `scoreQuery` is not taken for the segment of a page without one. */
 const scoresPath = /\/student\/integratedQuery\/scoreQuery\/(?:([A-Za-z0-9]{1,64})\/)?allTermScores\/data/g;
 const schedulePath = /\/student\/courseSelect\/thisSemesterCurriculum\/([A-Za-z0-9]{1,64})\/ajaxStudentSchedule/g;
 const thisTermPath = /\/scoreQuery\/(?:([A-Za-z0-9]{1,64})\/)?thisTermScores\/data/g;
 const componentsPath = /\/([A-Za-z0-9]{1,64})\/thisterm\/coursePropertyScores\/serchScoreDetail/g;
 
-/** The first segment that `path` captures. An attribute holds the address with entities, a script may escape slashes. */
+/** The first segment that `path` captures. In attributes the address may hold entities, in scripts escaped slashes. */
 export const findSegment = (page: string, path: RegExp): string | null => {
   const search = (text: string): string | null => {
     for (const match of text.matchAll(path)) if (match[1] !== undefined) return match[1];
@@ -43,14 +43,14 @@ export const thisTermIndexAlive = reader('thisTermIndexAlive', (page: string): b
   page.includes('thisTermScores/data'),
 );
 
-/** The segments of scores and components in one word, as the session stores them: the page retires both at once. */
+/** Returns `<scores>/<components>`, one string for the session to store: the page retires both together. */
 export const parseThisTermIndex = reader(
   'parseThisTermIndex',
   (page: string): string =>
     `${segmentOn(page, thisTermPath, 'page of this term')}/${findSegment(page, componentsPath) ?? ''}`,
 );
 
-/** Splits them. `components` is `""` where the page names none: then there are scores, and no components. */
+/** Splits that string. `components` is `""` where the page names none: scores can be read then, components cannot. */
 export const segmentsIn = (both: string): { readonly scores: string; readonly components: string } => {
   const [scores = '', components = ''] = both.split('/');
   return { scores, components };

@@ -31,7 +31,7 @@ export const parseAcademicSummary = reader('parseAcademicSummary', (text: string
   if (!hasAnyOf(first, summaryMembers)) throw unreadable('academics', 'summary without its members');
   return {
     coursesTaken: int(first.courseNum),
-    // None failed must have been said.
+    // A missing count stays null: "none failed" has to come from the campus.
     coursesFailed: optCount(first.coursePas),
     coursesPending: int(first.courseNum_bxqyxd),
     gpa: num(first.gpa),

@@ -77,7 +77,7 @@ export const calendarAlive = reader('calendarAlive', (page: string): boolean => 
 /** Returns the scripts without their comments, which may still hold the first days of earlier terms. */
 const scriptOf = (page: string): string => {
   const scripts = scriptsIn(page);
-  // Without any, the answer may be the script itself.
+  // A page without script elements may be the script itself.
   return (scripts.length === 0 ? [page] : scripts).map(withoutComments).join('\n');
 };
 

@@ -2,13 +2,12 @@ import type { PlanCategory, PlanCourse } from '../../domain/academics/plans.ts';
 import { int, num } from '../parsing/cells.ts';
 import { collapse, decodeEntities } from '../parsing/text.ts';
 
-/** Text of a node name: without markup, entities and surplus white space. */
+/** Strips markup, entities and surplus white space from a node name. */
 const plain = (name: string): string =>
   collapse(decodeEntities(name.replace(/<[^<>]*>/g, ' ').replaceAll('&nbsp;', ' ')));
 
 type CategoryText = Omit<PlanCategory, 'flagId' | 'subcategories' | 'courses'>;
 
-/** The names of the numbers in the statistics. */
 const labels = {
   minCredits: '最低修读学分',
   completedCredits: '通过学分',
@@ -19,8 +18,8 @@ const labels = {
 } as const;
 
 /**
- * `通识通修(最低修读学分:68,通过学分:34.4,…)`. The name may hold brackets too: the statistics begin at the last
- * bracket that names the least credits. Missing numbers are 0.
+ * Parses `通识通修(最低修读学分:68,通过学分:34.4,…)`. The name may hold brackets too, so the statistics start at the last bracket
+ * followed by the minimum credits. Missing numbers are 0.
  */
 export const categoryText = (name: string): CategoryText => {
   const text = plain(name);
@@ -43,7 +42,7 @@ export const categoryText = (name: string): CategoryText => {
 
 type CourseText = Omit<PlanCourse, 'flagId' | 'flagType' | 'parentId' | 'level'>;
 
-/** The icon of the tree says the state of the course; grey, or none, is one not taken. */
+/** The icon shows the state; a grey icon, or none, means not taken. */
 const stateOf = (name: string): CourseText['state'] => {
   if (name.includes('fa-smile-o fa-1x green')) return 'passed';
   return name.includes('fa-frown-o fa-1x red') ? 'failed' : 'unread';
@@ -52,7 +51,7 @@ const stateOf = (name: string): CourseText['state'] => {
 const opening = '(（';
 const closing = ')）';
 
-/** Where the bracket group begins that ends the text, brackets inside it balanced; -1 where none does. */
+/** Index of the balanced bracket group that ends the text; -1 if there is none. */
 const lastGroup = (text: string): number => {
   if (!closing.includes(text.at(-1) ?? ' ')) return -1;
   let depth = 0;
@@ -67,16 +66,16 @@ const lastGroup = (text: string): number => {
 const typeWords = ['必修', '选修', '任选', '限选'];
 
 /** A number of two digits or more, or with a decimal. */
-const mark = /^(?:\d{2,3}|\d{1,3}\.\d+)$/;
+const markPattern = /^(?:\d{2,3}|\d{1,3}\.\d+)$/;
 
-/** Whether a bracket group tells the state of the course; otherwise it belongs to the name, as in 体育(一) or 物理(2-1). */
+/** Tells a status from a bracket that belongs to the name, as in 体育(一) or 物理(2-1). */
 const isStatus = (group: string): boolean =>
   /[,，]/.test(group) ||
   /\d{8}/.test(group) ||
-  mark.test(/^[^(（]*/.exec(group)?.[0].trim() ?? '') ||
+  markPattern.test(/^[^(（]*/.exec(group)?.[0].trim() ?? '') ||
   typeWords.includes(group);
 
-/** `必修,87.0(20240705)`, `任选,优秀(20240105)`, `85.0(20250626 …)` or `必修`. The date is never the score. */
+/** Parses `必修,87.0(20240705)`, `任选,优秀(20240105)`, `85.0(20250626 …)` or `必修`. A date is never taken for the score. */
 const readStatus = (group: string): Pick<CourseText, 'type' | 'score' | 'examDate'> => {
   const examDate = /(?<!\d)\d{8}(?!\d)/.exec(group)?.[0] ?? null;
   // The text before the bracket of the date; commas inside that bracket are part of a remark.
@@ -92,7 +91,7 @@ const readStatus = (group: string): Pick<CourseText, 'type' | 'score' | 'examDat
 
 const noStatus = { type: '', score: null, examDate: null };
 
-/** `[MAT1102004]线性代数(B)[2.5学分](必修,52.0(20250112))` with its icon before it. */
+/** Parses `[MAT1102004]线性代数(B)[2.5学分](必修,52.0(20250112))`, with its icon in front. */
 export const courseText = (name: string): CourseText => {
   const whole = plain(name);
   const [, first = '', behind = ''] = /^[^[]*\[([^\]]*)\](.*)$/s.exec(whole) ?? [];
@@ -116,7 +115,7 @@ export const courseText = (name: string): CourseText => {
   };
 };
 
-/** A course that is not in the catalogue: its whole text is its name. */
+/** Used for a course outside the catalogue, whose whole text is its name. */
 export const plainCourseText = (name: string): CourseText => {
   const text = plain(name);
   return { ...noStatus, code: '', name: text === '' ? '未知课程' : text, state: stateOf(name), credits: null };

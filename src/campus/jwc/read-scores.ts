@@ -109,7 +109,7 @@ const schemeSource: SegmentPage = {
   parse: parseSchemeIndex,
 };
 
-/** With a stale segment the campus shows a page or nothing, which is not a dead session. */
+/** The campus answers a stale segment with a page or nothing, which is no sign of a dead session. */
 const schemeRequest = (segment: string): UpstreamRequest => ({
   ...dataRequest('scheme-scores', `${base}/${segment}schemeScores/callback`),
   referer: indexPath,

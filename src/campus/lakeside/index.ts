@@ -19,9 +19,9 @@ import {
 } from './parse.ts';
 
 const get = (page: string, path: string): UpstreamRequest => ({ page, method: 'GET', path, expect: 'json' });
-const ofTerm = (code: string): string => (code === '' ? '' : `?term=${encodeURIComponent(ownTermCode(code))}`);
+const termQuery = (code: string): string => (code === '' ? '' : `?term=${encodeURIComponent(ownTermCode(code))}`);
 
-/** Parses the answer to a request, and reports unusable rows. */
+/** Requests and parses a page, and reports unusable rows. */
 const ask = async <T extends object>(
   session: UpstreamSession,
   request: UpstreamRequest,
@@ -42,15 +42,15 @@ const currentOf = (all: readonly LakesideTerm[]): LakesideTerm => {
 
 const ownFile = async (session: UpstreamSession) => {
   const read = await ask(session, get('student', '/api/student'), parseStudent);
-  // It is another student's: nothing of it is stored, answered or logged.
+  // The campus returned another student's file: nothing of it may be stored, answered or logged.
   if (read.number !== session.userid) throw unreadable('academics', 'file of another student');
   return read;
 };
 
 const scores = async (session: UpstreamSession, code: string) =>
-  (await ask(session, get('scores', `/api/scores${ofTerm(code)}`), parseScores)).rows;
+  (await ask(session, get('scores', `/api/scores${termQuery(code)}`), parseScores)).rows;
 
-/** The campus knows no pages and no filters: the whole list is short. */
+/** The campus has neither pages nor filters, and its whole list is short. */
 const scorePage = async (session: UpstreamSession, query: ScoreQuery): Promise<ScorePage> => {
   const { courseCode, courseName, page, pageSize } = query;
   const found = (await scores(session, query.termCode)).filter(
@@ -63,7 +63,7 @@ const scorePage = async (session: UpstreamSession, query: ScoreQuery): Promise<S
 const timetable = async (session: UpstreamSession, termCode: string) => {
   const all = await terms(session);
   const term = all.find(({ term_code }) => term_code === termCode) ?? null;
-  const request = get('timetable', `/api/timetable${ofTerm(termCode)}`);
+  const request = get('timetable', `/api/timetable${termQuery(termCode)}`);
   const { table, sections } = await ask(session, request, (text) => parseTimetable(text, term));
   return { table, sections };
 };
@@ -80,7 +80,7 @@ const termStart = async (session: UpstreamSession): Promise<TermStart> => {
   return { firstDay, weeks };
 };
 
-/** It speaks JSON. Reads without a page are not offered. */
+/** Leaves out the reads that this campus has no page for. */
 export const createLakesideClient = (sessions: SessionAccess) => {
   const within = <T>(student: Student, context: CallContext, work: (session: UpstreamSession) => Promise<T>) =>
     sessions.with(student, 'lakeside', context, work);
@@ -103,14 +103,14 @@ export const createLakesideClient = (sessions: SessionAccess) => {
     termStart: (student, context) => within(student, context, termStart),
     exams: (student, { termCode }, context) =>
       within(student, context, async (session) => {
-        const request = get('exams', `/api/exams${ofTerm(termCode)}`);
+        const request = get('exams', `/api/exams${termQuery(termCode)}`);
         const { exams, seats } = await ask(session, request, parseExams);
         return { seats: { value: seats }, university: { value: exams }, others: { value: [] } };
       }),
   } satisfies Partial<AcademicsCampus>;
 };
 
-/** The academic system of Lakeside University: the template of a driver. */
+/** Academic affairs of the fictional Lakeside University; copy this driver to start a new one. */
 export const lakeside = application({
   options: Type.Object({ url: address, service }),
   row: { ...usualRow, system: 'academics', entry: { kind: 'service-ticket' }, longestIdleMs: 25 * MINUTE_MS },

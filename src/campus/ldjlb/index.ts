@@ -98,7 +98,7 @@ const readFinishedCount = (ask: Ask): Promise<number> =>
 const readScoreInfo = (ask: Ask): Promise<number> =>
   ask(post('score-info', '/User/Center/DoGetScoreInfo'), ({ data }) => parseScoreInfo(data));
 
-/** Not every campus has the address of the count, or answers there; the percentage says the same. */
+/** Some campuses lack the count's address or do not answer there; the percentage says the same. */
 const hasNoCount = (error: unknown): boolean =>
   (isFailure(error, 'upstream-unavailable') && error.upstreamStatus === 404) || error instanceof ApplicationRefused;
 

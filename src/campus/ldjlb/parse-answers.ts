@@ -80,7 +80,7 @@ export const parseDirectory = listOf('directory rows', ['ID', 'Name'], (row) => 
   return club.ID === '' || club.Name === '' ? null : club;
 });
 
-/** Of clubs with one id, ignoring case, the first counts. */
+/** Keeps the first of the clubs whose ids are equal, ignoring case. */
 export const eachOnce = (clubs: readonly DirectoryClub[]): DirectoryClub[] => {
   const byId = new Map<string, DirectoryClub>();
   for (const club of clubs) if (!byId.has(club.ID.toLowerCase())) byId.set(club.ID.toLowerCase(), club);

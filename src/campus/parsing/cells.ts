@@ -19,19 +19,18 @@ export const str = (value: unknown): string => {
 };
 
 /**
- * As `str`, for what people read: names, kinds, places, remarks. The campus escapes them for its pages, in some answers
- * and not in others, so escapes are decoded: a course has one name everywhere. Never for ids, codes, marks and what is
- * sent back, which stay as they are.
+ * Like `str`, for what people read, such as names and remarks. The campus escapes them in some answers only, so they
+ * are decoded: a course has one name everywhere. What is sent back or compared stays raw (`str`).
  */
 export const label = (value: unknown): string => {
   const text = str(value);
   return text.includes('&') ? decodeEscapes(text).trim() : text;
 };
 
-/** As `str`, but null where there is no text. */
+/** Like `str`, but null where there is no text. */
 export const optStr = (value: unknown): string | null => str(value) || null;
 
-/** As `label`, but null where there is no text. */
+/** Like `label`, but null where there is no text. */
 export const optLabel = (value: unknown): string | null => label(value) || null;
 
 const wholeNumber = /^[+-]?\d+(?:\.\d*)?$/;
@@ -55,7 +54,7 @@ export const num = (value: unknown, otherwise = 0): number => {
   return Number.isFinite(parsed) ? parsed + 0 : otherwise;
 };
 
-/** As `num`, but null where there is no number. */
+/** Like `num`, but null where there is no number. */
 export const optNum = (value: unknown): number | null => {
   const found = num(value, Number.NaN);
   return Number.isNaN(found) ? null : found;

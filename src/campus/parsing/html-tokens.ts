@@ -14,7 +14,7 @@ export type HtmlToken =
 
 const rawElements = new Set(['script', 'style', 'textarea']);
 
-/** Where the tag that begins before `from` ends: at the first `>` outside a quoted attribute value; -1 when cut. */
+/** Index of the `>` that ends the tag begun before `from`, outside quoted attribute values; -1 if it is cut off. */
 const tagEnd = (html: string, from: number, open: { '"': boolean; "'": boolean }): number => {
   const mark = /[>"']/g;
   mark.lastIndex = from;
@@ -78,5 +78,5 @@ export const hasClasses = (attributes: string, ...wanted: string[]): boolean => 
   return wanted.every((name) => classes.includes(name));
 };
 
-/** Whether the end of a page arrived: then nothing is missing. */
+/** A page that arrived to its end has nothing missing. */
 export const hasEnd = (page: string): boolean => /<\/(?:body|html)\s?>/i.test(page);

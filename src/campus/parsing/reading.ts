@@ -2,7 +2,7 @@ import { type CampusSystem, Failure } from '../../domain/errors.ts';
 import { isRecord } from '../../lib/text.ts';
 import type { JsonObject } from './cells.ts';
 
-/** Where another thread finds a reader: the module that exports it, by that name. */
+/** Lets a worker thread import a reader: the module that exports it, and its name there. */
 export interface ReaderPlace {
   readonly module: string;
   readonly name: string;
@@ -55,7 +55,7 @@ export const readJsonObject = (text: string, system: CampusSystem): JsonObject =
 export const unreadable = (system: CampusSystem, reason: string): Failure =>
   new Failure('upstream-unreadable', { system, reason });
 
-/** Whether a value is an object with one of these members at least: else it is of an unknown kind. */
+/** True for an object with at least one of these members; anything else is of an unknown kind. */
 export const hasAnyOf = (value: unknown, members: readonly string[]): boolean =>
   isRecord(value) && members.some((name) => name in value);
 
@@ -83,9 +83,9 @@ export const belowRows = (value: unknown): unknown =>
   isRecord(value) && Array.isArray(value.rows) ? value.rows : value;
 
 interface RowsKind<T> extends ListKind {
-  /** Whether a row, among so many, is of a form we know: one will do. Left out: not checked. */
+  /** Recognizes a row, one of `count`, as a form we know; one such row is enough. Left out: no check. */
   readonly isOurs?: (row: unknown, count: number) => boolean;
-  /** Null: it has nothing to show. */
+  /** Null if the row has nothing to show. */
   readonly read: (row: unknown) => T | null;
 }
 

@@ -50,7 +50,7 @@ export const text = (value: unknown): string => {
   return typeof value === 'number' && Number.isFinite(value) ? String(value) : '';
 };
 
-/** As `text`, with null where the campus has none. */
+/** Like `text`, but null where the campus has none. */
 export const textOrNull = (value: unknown): string | null =>
   value === null || value === undefined ? null : text(value);
 

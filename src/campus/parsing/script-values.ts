@@ -20,8 +20,8 @@ const behindQuoted = (text: string, at: number): number => {
 };
 
 /**
- * Where the expression that begins at `from` ends: at the first comma or closing bracket that is not inside a string,
- * a comment or nested brackets; -1 when the text ends before.
+ * Index at which the expression begun at `from` ends: the first comma or closing bracket outside strings, comments and
+ * nested brackets; -1 if the text ends first.
  */
 export const expressionEnd = (text: string, from: number): number => {
   let depth = 0;

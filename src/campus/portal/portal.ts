@@ -93,7 +93,7 @@ export interface Portal {
   send?(call: LoginCall, resume: string, target: number | null): Promise<NeedsPerson | Failed>;
   /** Sends the person's answer, once. One look at the session settles an answer that is lost or unreadable. */
   answer?(call: LoginCall, resume: string, text: string, credentials: Credentials): Promise<PortalAnswer>;
-  /** In bytes, as far as its last key has shown. */
+  /** The longest password the portal takes, in bytes, judging by its last key. */
   longestPassword(): number;
   /** `name=value` for the `Cookie` header. */
   cookie(session: string): string;
@@ -101,7 +101,7 @@ export interface Portal {
   ownsCookie(line: string): boolean;
   /** `location`: the raw header. `target`: where it leads, or null. `configured`: a setting names that origin. */
   isLoginRedirect(location: string, target: URL | null, configured: boolean): boolean;
-  /** Whether a page with status 200 asks for a login. Not asked of JSON, nor of pages that show their own mark. */
+  /** Whether a page with status 200 asks for a login. Not called for JSON, nor for pages that show their own mark. */
   isLoginPage(text: string): boolean;
   /** The origins at which the portal may show the host of an inner address, likeliest first. */
   mapped(inner: URL): readonly string[];

@@ -18,7 +18,7 @@ export interface Campus {
   readonly http: Pick<CampusHttp, 'send'>;
   readonly addresses: Addresses;
   readonly clock: Clock;
-  /** For one attempt; `slowAttemptMs` at a page that is known to be slow. */
+  /** Limit of one attempt; pages known to be slow get `slowAttemptMs`. */
   readonly attemptMs: number;
   readonly slowAttemptMs: number;
   readonly pages: PageReading;
@@ -32,7 +32,7 @@ export interface RequestLimits {
   readonly budget: RequestBudget;
   readonly slots: Semaphore;
   readonly signal: AbortSignal;
-  /** Of the call; a sign-in ends by its signal alone. */
+  /** Deadline of the call. A sign-in has none: only its signal ends it. */
   readonly deadline?: Deadline;
 }
 

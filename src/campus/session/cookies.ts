@@ -1,7 +1,7 @@
 import { CookieJar } from 'tough-cookie';
 import type { Portal } from '../portal/portal.ts';
 
-/** Of one origin. Some servers name a new one with every answer, and would refuse a header of all. */
+/** Per origin. Some servers set a differently named cookie with every answer, and would refuse a header of them all. */
 const MAX_COOKIES = 50;
 
 const textOf = (jar: CookieJar): string | null => {

@@ -150,7 +150,7 @@ export const judge = async (
     return dead('application-expired');
   }
   if (redirect.kind === 'astray') return failure(sender, 'upstream-unavailable', redirect.reason);
-  // Where no form ends with a redirect, following it would lose the body or send it again.
+  // Unless forms end with a redirect here, following one would lose the body or send it again.
   const keepsBody = answer.status === 307 || answer.status === 308;
   const endsForm = sender.row.redirects === 'also-after-form' && !keepsBody;
   if ((asked.method === 'POST' && !endsForm) || redirect.target.origin !== addresses.base(application).origin) {

@@ -24,7 +24,7 @@ interface OpeningRequest {
   readonly userid: string;
   /** Called when the login page appears; fails when they may not be sent again. */
   readonly credentials: () => Promise<Credentials | Failed>;
-  /** Only the pair is to be verified: a service ticket is enough, even where the application behind it is down. */
+  /** Only verifies the pair: a service ticket is enough, even if the application behind it is down. */
   readonly verifies: boolean;
   /** The unified login has issued it already. */
   readonly issued?: ServiceTicket | undefined;

@@ -18,7 +18,7 @@ export type Renewal =
   /** The application's session stays. */
   | 'portal'
   | 'portal-and-application'
-  /** By the ticket-granting cookie, or by the password where that is gone. */
+  /** Signs in with the ticket-granting cookie, or with the password once that is gone. */
   | 'application';
 
 export type Step = Renewal | 'repeat' | 'give-up' | 'outcome-unknown';

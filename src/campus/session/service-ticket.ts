@@ -30,7 +30,7 @@ const STEP = 'unified-login' as const;
 
 export interface ServiceTicket {
   readonly kind: 'ticket';
-  /** Where the service redeems it, mapped. */
+  /** Address, as the portal maps it, at which the service redeems the ticket. */
   readonly address: URL;
 }
 
@@ -38,7 +38,7 @@ export interface ServiceTicket {
 export const portalDead = { kind: 'portal-dead' } as const;
 export type PortalDead = typeof portalDead;
 
-/** We can name the step, and nobody can take it here. */
+/** Names a step that cannot be taken through this service. */
 const elsewhere = (hint: PersonalStep, password: NeedsPerson['password']): NeedsPerson =>
   needsPerson({ kind: 'elsewhere', hint }, null, password);
 

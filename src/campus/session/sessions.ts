@@ -104,7 +104,7 @@ export class CampusSessions implements SessionAccess, CampusAccess {
     await this.#parts.cache.nextGeneration(userid, []);
   }
 
-  /** By system. Where two applications are one system, an open breaker counts. */
+  /** Keyed by system. If two applications belong to one system, an open breaker wins. */
   breakerStates(): ReadonlyMap<string, BreakerState> {
     const states = new Map<string, BreakerState>();
     for (const [upstream, { state }] of this.#parts.breakers) {

@@ -1,5 +1,5 @@
 import type { SignInQueue } from '../../domain/accounts/ports.ts';
-import type { LineState } from '../../domain/observation.ts';
+import type { QueueState } from '../../domain/observation.ts';
 import { QueueFull } from '../../lib/queues.ts';
 
 /** The campus sees one address for all students. */
@@ -9,7 +9,7 @@ const UNVERIFIED_PLACES = 2;
 const FREE_FOR_OWNERS = 2;
 const OWNERS_WAITING = 200;
 const UNVERIFIED_WAITING = 20;
-/** Of one network. */
+/** Most that may wait from one network. */
 const WAITING_PER_NETWORK = { stranger: 3, registration: 12 } as const;
 
 interface Waiter {
@@ -26,7 +26,7 @@ export class SignInQueues {
   readonly #owners: Waiter[] = [];
   readonly #unverified: Waiter[] = [];
 
-  get state(): LineState {
+  get state(): QueueState {
     return { active: this.#all, waiting: this.#owners.length + this.#unverified.length };
   }
 

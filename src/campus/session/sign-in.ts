@@ -102,7 +102,7 @@ export const answerStep = async (
   return answered;
 };
 
-/** Without a person, an image that was demanded for a password counts as the guard. */
+/** Without a person, a captcha demanded for a password counts as a guarded sign-in. */
 export const personNeeded = (
   { campus, state }: CampusRequests,
   step: SignInStep,
@@ -133,7 +133,7 @@ export interface SignInPlan {
   readonly pairs: PairSource;
   /** The new session of the application replaces a dead one. */
   readonly renews: boolean;
-  /** Only the pair is to be verified, and a person is there to take a step. */
+  /** Only verifies the pair, and a person is there to take a step. */
   readonly verifies: boolean;
   /** The unified login has issued it already. */
   readonly issued?: ServiceTicket;
@@ -176,7 +176,7 @@ export class SignIn {
 
   async #run(): Promise<SignedIn | Failed> {
     const { session, portal, application } = this.#plan;
-    // Without a portal its session is always alive.
+    // A campus without a portal always counts as signed in there.
     if (this.#requests.campus.addresses.portalOrigin === null) session.state.portalSession = '';
     else if (portal) {
       const refused = await this.#signInAtPortal();

@@ -2,7 +2,7 @@ import type { CampusSteps, PasswordPair, SignInQueue } from '../../domain/accoun
 import type { HalfSignIn } from '../../domain/challenge.ts';
 import type { CallContext } from '../../domain/context.ts';
 import { Failure } from '../../domain/errors.ts';
-import type { LineState } from '../../domain/observation.ts';
+import type { QueueState } from '../../domain/observation.ts';
 import { QueueFull, Semaphore } from '../../lib/queues.ts';
 import { type Breaker, BreakerScope } from '../breaker.ts';
 import { QUEUE_RETRY_SECONDS } from '../http.ts';
@@ -32,7 +32,7 @@ export class SignIns implements CampusSteps {
     this.#options = options;
   }
 
-  get queue(): LineState {
+  get queue(): QueueState {
     return this.#queues.state;
   }
 

@@ -11,7 +11,7 @@ export interface UpstreamRequest {
   readonly method: 'GET' | 'POST';
   /** Path and query below the base of the application. */
   readonly path: string;
-  /** In this order, as `application/x-www-form-urlencoded` in UTF-8. */
+  /** Sent in this order, as `application/x-www-form-urlencoded` in UTF-8. */
   readonly form?: Fields;
   readonly jsonBody?: unknown;
   readonly headers?: Readonly<Record<string, string>>;
@@ -27,7 +27,7 @@ export interface UpstreamRequest {
   readonly whole?: boolean;
   /** The campus may lack the page: a status 404, or a page without its mark, is an empty text and no failure. */
   readonly optional?: boolean;
-  /** Never repeated unless it certainly did not reach the application. */
+  /** Repeated only if it certainly did not reach the application. */
   readonly write?: boolean;
   /** The client repeats the read by its own rule, so the session core does not. */
   readonly once?: boolean;

@@ -13,7 +13,7 @@ export interface CalendarText {
 }
 
 export interface TermStart {
-  /** Of week 1, `YYYY-MM-DD`. */
+  /** First day of week 1, `YYYY-MM-DD`. */
   readonly firstDay: string;
   /** 0 when not stated. */
   readonly weeks: number;
@@ -35,7 +35,7 @@ export interface CurrentTerm {
   readonly startAt: string;
   /** Counted from the first day, also where the page states a week; 0 outside the weeks of the calendar. */
   readonly countedWeek: number;
-  /** Of the calendar, 0 where it states none. */
+  /** Weeks in the calendar; 0 if it states none. */
   readonly weeks: number;
   readonly isEnding: boolean;
   /** 0 Monday … 6 Sunday. */

@@ -45,7 +45,7 @@ export interface ExamSources {
 export type ExamPart = 'university-exams' | 'other-exams' | 'exam-seats';
 
 export interface ExamFindings {
-  /** By date as text, so those without a date come first; university exams before others. */
+  /** Sorted by date as text, so exams without a date come first; university exams before others. */
   readonly exams: readonly Exam[];
   /** Parts that could not be read; empty when the list is complete. */
   readonly missing: ReadonlyArray<{ readonly part: ExamPart; readonly failure: Failure }>;

@@ -41,7 +41,7 @@ export class PlanReads {
     this.trainingPlan = plainRead(reads, academicReads.trainingPlan, campus.trainingPlan);
   }
 
-  /** Without a readable plan it fails; an unreadable summary is left empty, unless the whole call has failed. */
+  /** Fails without a readable plan. An unreadable summary is left empty, unless the whole call has failed. */
   async planOverview(student: Student, context: CallContext) {
     let isLive = false;
     const planRead = this.#reads.read(student, context, {

@@ -59,7 +59,7 @@ export interface PlanCompletion {
   readonly unreadCourses: number;
 }
 
-/** For a student who has just begun; some plans the campus shows like this to others. */
+/** True for a student who has just begun, but the campus shows some plans of other students like this too. */
 export const nothingPassed = ({ totalCourses, passedCourses }: PlanCompletion): boolean =>
   totalCourses > 0 && passedCourses === 0;
 
@@ -71,7 +71,7 @@ export interface PlanOption {
 
 /** The plans that a student can choose from. Without options there is one plan, which has no id. */
 export interface PlanChoice {
-  /** As the campus words it. */
+  /** The campus's own words. */
   readonly hint: string | null;
   readonly options: readonly PlanOption[];
 }

@@ -66,7 +66,7 @@ export interface AcademicsCampus {
   planEntry(student: Student, context: CallContext): Promise<PlanEntry>;
   /** `option` is one that the student's own page offers: no other may be asked for. */
   chosenPlan(student: Student, option: PlanOption, context: CallContext): Promise<PlanCompletion>;
-  /** Of this term: the campus shows no components of earlier ones. */
+  /** Covers this term only: the campus shows no components of earlier ones. */
   currentScores(student: Student, context: CallContext): Promise<readonly CurrentScore[]>;
   /** Empty for an unpublished score and for a key that is not the student's: the campus tells no difference. */
   scoreComponents(student: Student, key: CurrentScoreKey, context: CallContext): Promise<readonly ScoreComponent[]>;
@@ -125,7 +125,7 @@ const formerScorePage = (page: Former & { readonly records: readonly Former[] })
   records: formerScores(page.records),
 });
 
-/** For a value that has gained members which may be left out. */
+/** Converts a copy whose shape has only gained optional members since. */
 const asItWas = <V>(value: V): V => value;
 
 /** The reads of academic affairs. A changed member of a value is a new shape. */
@@ -142,7 +142,7 @@ export const academicReads = {
   allScores: ofRecord(Type.Array(ScoreRecord), 'all-scores', 'academics', {
     earlierShapes: { 1: formerScores },
     events: termScoreEvents,
-    // Where there is no list of this term's scores.
+    // Read daily for campuses that have no list of this term's scores.
     daily: true,
   }),
   wholeRecord: ofRecord(WholeRecord, 'whole-record', 'academics', { events: wholeRecordEvents }),

@@ -111,7 +111,7 @@ export const RecordGroup = object('RecordGroup', 'A training plan in the whole r
   failed: integerOrNull('Courses not passed, as the campus counts them; null where it does not.', 1),
 });
 
-/** Whether the course is passed is worked out for each answer. */
+/** Holds no verdict: whether the course is passed is worked out for each answer. */
 export interface RecordRow extends RecordOf<typeof RecordRow> {}
 export const RecordRow = Type.Object({
   group_index: integerOrNull('Its group; null without groups.', 0),
@@ -148,7 +148,7 @@ export const WholeRecord = Type.Object({
   records: listOf(RecordRow, 'In the order of the campus.'),
 });
 
-/** With our verdict on every row. */
+/** Adds our verdict to every row. */
 export interface JudgedRecord extends RecordOf<typeof JudgedRecord> {}
 export const JudgedRecord = object('WholeRecord', 'Every score of the student, of all terms.', {
   source: oneOf(
@@ -205,7 +205,7 @@ const EstimatedCategory = object('EstimatedCategory', 'What the scores say about
   completed_credits: decimal('Credits passed, those of subcategories included.', 34.4),
 });
 
-/** For a plan that shows no passed course: by our rules, not the campus's. */
+/** Estimates a plan that shows no passed course, by our rules and not the campus's. */
 export interface PlanEstimate extends RecordOf<typeof PlanEstimate> {}
 export const PlanEstimate = Type.Object({
   passed_courses: integer('Courses of the plan with a mark that passes.'),

@@ -22,7 +22,7 @@ interface Verdict {
 
 /** The best mark of a course. */
 interface CourseMark extends Verdict {
-  /** As the campus writes it. */
+  /** The mark as the campus writes it. */
   readonly text: string;
   /** Member of the score row. */
   readonly from: 'retake_score' | 'makeup_score' | 'score';
@@ -49,7 +49,7 @@ export const verdictOf = (mark: string): Verdict | null => {
   return passing.test(text) ? { number: null, passes: true } : null;
 };
 
-/** Whether a mark replaces an earlier one: credit once earned stays. */
+/** Decides whether a mark replaces an earlier one: credit once earned stays. */
 const isBetter = (next: Verdict, best: Verdict): boolean =>
   next.number !== null && best.number !== null ? next.number > best.number : next.passes && !best.passes;
 

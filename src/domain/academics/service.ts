@@ -19,7 +19,7 @@ interface AcademicsDeps {
   readonly campus: AcademicsCampus;
   readonly reads: Reads;
   readonly clock: Clock;
-  /** Of the campus: decides what day today is. */
+  /** The campus's time zone, which decides what day today is. */
   readonly timeZone: string;
 }
 
@@ -35,7 +35,7 @@ export class AcademicService extends PlanReads {
   readonly #evaluationList;
   /** The same for every student, as is the start of a term. */
   readonly #sectionTimes: LRUCache<string, SectionTimes>;
-  /** By the term that the calendar text names. */
+  /** Keyed by the term that the calendar text names. */
   readonly #termStarts: LRUCache<string, TermStart>;
   readonly currentScores;
   readonly wholeRecord;

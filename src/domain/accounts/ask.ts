@@ -23,7 +23,7 @@ export const impossibleStep = (pair: PasswordPair, longestVpnPassword: number): 
   return possible(pair.password) ? null : 'unified-login';
 };
 
-/** In constant time, and both in any case. */
+/** Compares both in constant time, even if the first one differs. */
 const compareSecrets = (submitted: PasswordPair, stored: PasswordPair): Record<SignInStep, boolean> => ({
   portal: equalInConstantTime(submitted.vpnPassword, stored.vpnPassword),
   'unified-login': equalInConstantTime(submitted.password, stored.password),
@@ -81,7 +81,7 @@ interface PairBooking {
   readonly caller: Caller;
   readonly sent: SubmittedPair;
   readonly stored: StoredPair | null;
-  /** Of a registration: hash of the invite token. */
+  /** Hash of the invite token of a registration. */
   readonly invite?: string;
   /** It continues a sign-in with the answer to a challenge. */
   readonly isAnswer?: boolean;

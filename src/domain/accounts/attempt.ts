@@ -30,7 +30,7 @@ import type { RefusalLimits } from './refusal-limits.ts';
 interface AccountSettings {
   /** A token lives for this long after its last use. */
   readonly tokenTtlMs: number;
-  /** In all, however much it is used. */
+  /** A token ends after this long in any case, however much it is used. */
   readonly tokenMaxMs: number;
   /** `LIMIT_REFUSALS_PER_ADDRESS`. */
   readonly refusalsPerAddress: number;
@@ -57,7 +57,7 @@ export interface AccountDeps {
   readonly observer?: Pick<ServiceObserver, 'attempt' | 'guarded' | 'wrongAsk'>;
 }
 
-/** With what all operations of this process share. */
+/** Adds what all operations of this process share. */
 export interface AttemptDeps extends AccountDeps {
   readonly limits: RefusalLimits;
   /** One attempt per turn of the event loop: unsealing, comparing and storing take most of a millisecond. */
@@ -69,7 +69,7 @@ export interface AttemptDeps extends AccountDeps {
 export interface PairEntry {
   readonly userid: string;
   readonly pair: PasswordPair;
-  /** Which grants stay where a login replaces the stored pair. */
+  /** The grants that survive when a login replaces the stored pair. */
   readonly keep?: readonly GrantKind[];
 }
 

@@ -57,7 +57,7 @@ export const createCallers = (
       portal: fingerprintsOf(userid, 'portal', pair.vpnPassword),
       'unified-login': fingerprintsOf(userid, 'unified-login', pair.password),
     }),
-    /** For log lines; `campus tag` prints both tags. */
+    /** Identifies a student in log lines; `campus tag` prints both tags. */
     studentTag,
     networkTag: (address: string): string => network(address).slice(0, TAG_LENGTH),
   };

@@ -11,7 +11,7 @@ const INVITE_TOKEN_TTL_MS = 30 * 60_000;
 const LONGEST_CODE = 100;
 
 interface SignedInvite {
-  /** Of the invite code. */
+  /** Id of the invite code. */
   readonly codeId: string;
   readonly expiresAt: number;
 }

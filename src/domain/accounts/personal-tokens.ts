@@ -30,7 +30,7 @@ const DAY_MS = 86_400_000;
 export const personalDays = [7, 30, 90, 365] as const;
 type PersonalDays = (typeof personalDays)[number];
 
-/** Of one student; those that were rotated out do not count. */
+/** Per student, not counting tokens that were rotated out. */
 const MOST_PERSONAL_TOKENS = 20;
 
 /** A personal token as its owner sees it. */
@@ -38,7 +38,7 @@ export interface PersonalToken extends PersonalGrant {
   readonly id: string;
   readonly createdAt: number;
   readonly expiresAt: number;
-  /** To the hour, and not before `createdAt`. */
+  /** Rounded down to the hour, but not before `createdAt`. */
   readonly lastUsedAt: number;
   readonly network: string | null;
   /** Id of the token that was rotated in for it. */
@@ -175,7 +175,7 @@ export const storedHashOf = (token: string): string | null => {
   return isWhole ? sha256(`personal token ${token}`) : null;
 };
 
-/** Of the hash of a token: useless to a reader, and enough to name the token. */
+/** This much of a token's hash names the token and is useless to a reader. */
 const ID_LENGTH = 16;
 
 export const sessionId = (tokenHash: string): string => tokenHash.slice(0, ID_LENGTH);

@@ -99,7 +99,7 @@ export interface AccountStore {
 export interface TokenStore {
   /** A live token. */
   find(hash: string, now: number): Promise<TokenRecord | null>;
-  /** Whose token this is, or was until lately; null for what is unknown, was revoked, or ended long ago. */
+  /** The student whose token this is, or was until lately; null if it is unknown, was revoked, or ended long ago. */
   bearer(hash: string, now: number): Promise<string | null>;
   /** `expiresAt` null: its end is fixed. */
   slide(
@@ -216,7 +216,7 @@ export interface SignInQueue {
 /** A session that a submitted pair has opened and that is not stored yet. */
 export interface VerifiedSession {
   readonly userid: string;
-  /** To be stored with the login or the account. */
+  /** Stored together with the login or the account. */
   readonly pieces: readonly SessionPiece[];
 }
 
@@ -236,7 +236,7 @@ export interface CampusAccess {
     queue: SignInQueue,
     turn: (signIn: () => Promise<VerifiedSession>) => Promise<T>,
   ): Promise<T>;
-  /** In bytes, as far as the portal has shown how many it takes. */
+  /** The longest password the portal takes, in bytes, as far as it has shown. */
   longestVpnPassword(): number;
   /** Stores the verified session as the student's own, in place of all that was stored. */
   adopt(verified: VerifiedSession): Promise<void>;

@@ -114,7 +114,7 @@ export interface Session extends TokenSession {
   readonly current: boolean;
 }
 
-/** To the hour, and not before it was issued. */
+/** Rounds down to the hour, but not to before the token was issued. */
 export const roundedUse = (lastUsedAt: number, createdAt: number): number =>
   Math.max(Math.floor(lastUsedAt / HOUR_MS) * HOUR_MS, createdAt);
 

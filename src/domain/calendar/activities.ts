@@ -15,7 +15,7 @@ export interface FeedActivity {
   readonly leaderName: string;
 }
 
-/** Of more, the newest: a student joins a few in a term. */
+/** Keeps the newest; a student joins only a few in a term. */
 const mostActivities = 500;
 
 export const feedActivities = (activities: readonly LaborActivity[]): FeedActivity[] =>
@@ -39,7 +39,7 @@ const momentOf = (text: string): string | null => {
   return hours === undefined || dayNumber(day) === null ? null : `${day}T${hours}${seconds}`;
 };
 
-/** Without its state: what is true of it today may not be when the calendar is looked at. */
+/** Leaves out the activity's state, which may have changed by the time the calendar is looked at. */
 const describe = ({ clubName, leaderName }: FeedActivity): string =>
   [clubName === '' ? null : `俱乐部：${clubName}`, leaderName === '' ? null : `负责人：${leaderName}`]
     .filter((line) => line !== null)

@@ -5,9 +5,9 @@ import type { Calendar, CalendarEvent, DayOfClasses, Stamp, StampedEvent } from 
 
 /** The versions of the last calendar, so that an unchanged event is not sent as a new one. */
 export interface Versions {
-  /** Of any of its events, epoch ms. */
+  /** When any of its events last changed, epoch ms. */
   readonly changedAt: number;
-  /** By uid: a digest of the event, and its stamp. */
+  /** Digest and stamp of each event, keyed by uid. */
   readonly events: Readonly<Record<string, readonly [digest: string, changedAt: number, sequence: number]>>;
 }
 
@@ -44,7 +44,7 @@ const stamped = (
 
 /** A term of a student has some hundreds. */
 const MOST_EVENTS = 3_000;
-/** Of a list in a description, which no one reads to its end. */
+/** Most names in the list of a description, which no one reads to its end. */
 const mostNamed = 20;
 
 const listing = (words: string, items: readonly string[]): string[] => {

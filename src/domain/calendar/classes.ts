@@ -160,7 +160,7 @@ export const classes: FeedKind<Timetable> = {
   holds: '`classes` of the current term',
   needs: ['academics.schedule', 'academics.terms', 'academics.calendarText', 'academics.termStart'],
   reads: [currentTerm.name, terms.name, schedule.name],
-  // Of the members that a feed stores: the copies have more.
+  // Version of the members that a feed stores, which are fewer than the copy's.
   shape: 1,
   many: true,
   async read(copies) {

@@ -80,7 +80,7 @@ export const exams: FeedKind<readonly Exam[]> = {
   needs: ['academics.exams', 'academics.terms', 'academics.calendarText', 'academics.termStart'],
   // The term of exams tells whether a list without any is that of another term.
   reads: [readRows.currentTerm.name, readRows.terms.name, readRows.exams.name],
-  // Of the members that a feed stores: the copies have more.
+  // Version of the members that a feed stores, which are fewer than the copy's.
   shape: 1,
   async read(copies) {
     const term = await copies.term();

@@ -25,7 +25,7 @@ import {
 } from './kinds.ts';
 import { type Adjustments, adjusting, type CalendarWriter, type DayOfClasses } from './types.ts';
 
-/** Of a feed in an hour: more than all devices of a student ask for together. */
+/** Per feed and hour: more than all devices of a student ask for together. */
 const MOST_POLLS = 60;
 const HOUR_MS = 3_600_000;
 /** Feeds whose polls a process counts; the one not polled for longest is forgotten. */
@@ -38,7 +38,7 @@ export interface FoundFeed {
 
 export interface Poll {
   readonly id: string;
-  /** For `If-None-Match`. */
+  /** Compared with `If-None-Match`. */
   readonly tag: string;
   /** Null: the caller has it. */
   readonly calendar: string | null;
@@ -77,9 +77,9 @@ interface Rendered {
   /** An empty reading waits for a second one that agrees. */
   readonly inDoubt: boolean;
   readonly scheduleParams: string;
-  /** Of the feed. */
+  /** Revision of the feed. */
   readonly revision: number;
-  /** By the monotonic clock. */
+  /** On the monotonic clock. */
   readonly madeAt: number;
 }
 
@@ -102,7 +102,7 @@ interface CalendarFeedsDeps {
  */
 export class FeedService {
   readonly #deps: CalendarFeedsDeps;
-  /** By the hash of the secret, so that a poll too many costs storage nothing. */
+  /** Keyed by the hash of the secret, so that refusing a poll costs no storage access. */
   readonly #polls: Windows;
   readonly #heldOn: DayOfClasses;
   readonly #notOffered: readonly FeedPart[];
@@ -217,7 +217,7 @@ export class FeedService {
     throw new Failure('overloaded', { reason: 'calendar made by others each time' });
   }
 
-  /** To the hour, and not before it was made: one write an hour shows which feed is unused. */
+  /** Rounds down to the hour, but not to before the feed was made: one write an hour is enough to show unused feeds. */
   async #notePoll({ id, createdAt, polledAt }: StoredFeed): Promise<void> {
     const at = Math.max(Math.floor(this.#deps.clock.now() / HOUR_MS) * HOUR_MS, createdAt);
     if (polledAt !== at) await this.#store.polled(id, at);

@@ -16,7 +16,7 @@ export const feedParts = Object.keys(kinds) as readonly FeedPart[];
 export const offeredParts = (campus: Pick<CampusFacts, 'capabilities'>): FeedPart[] =>
   feedParts.filter((part) => lackOf(campus, feedKinds[part].needs) === null);
 
-/** As its student and the operator see it. Epoch ms. */
+/** A feed as its student and the operator see it. Times in epoch ms. */
 export interface Feed {
   readonly id: string;
   readonly name: string;
@@ -24,7 +24,7 @@ export interface Feed {
   /** Minutes before the beginning; null: no alarms. */
   readonly alarmMinutes: number | null;
   readonly createdAt: number;
-  /** To the hour; null: never. */
+  /** Rounded to the hour; null: never polled. */
   readonly polledAt: number | null;
 }
 
@@ -36,7 +36,7 @@ export const readsOf = (parts: readonly FeedPart[]): string[] => [
   ...new Set(parts.flatMap((part) => feedKinds[part].reads)),
 ];
 
-/** Whether a feed of this schedule is made of the copy, out of those of `readsOf` its parts. */
+/** Whether the feed of this schedule uses the copy, one of those that `readsOf` names. */
 export const isMadeOf = (
   scheduleParams: string,
   { read, params }: { readonly read: string; readonly params: string },

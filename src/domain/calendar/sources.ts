@@ -24,12 +24,12 @@ export interface FeedKind<V> {
   readonly title: string;
   /** Shown by a calendar that has none of it yet. */
   readonly missing: string;
-  /** For the documents. */
+  /** Wording for the documents. */
   readonly holds: string;
   /** Capabilities of the campus that it needs. */
   readonly needs: readonly Capability[];
   readonly reads: readonly string[];
-  /** Of the values that a feed stores. */
+  /** Version of the values that a feed stores. */
   readonly shape: number;
   /** There may be more than a calendar holds: they come behind those of the others. */
   readonly many?: boolean;

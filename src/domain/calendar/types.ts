@@ -5,7 +5,7 @@ export interface CalendarEvent {
   readonly category: string;
   /** `YYYY-MM-DDTHH:MM:SS`, or `YYYY-MM-DD` for a whole day. */
   readonly start: string;
-  /** As `start`, later than it; null: not known, or that one day. */
+  /** In the form of `start` and later; null if unknown, or for that one day. */
   readonly end: string | null;
   readonly title: string;
   readonly place: string;
@@ -28,7 +28,7 @@ export interface Calendar {
   readonly name: string;
   readonly description: string;
   readonly alarmMinutes: number | null;
-  /** Of any of its events, epoch ms. */
+  /** When any of its events last changed, epoch ms. */
   readonly changedAt: number;
   readonly events: readonly StampedEvent[];
 }
@@ -37,7 +37,7 @@ export type CalendarWriter = (calendar: Calendar) => string;
 
 /** Days of the campus that differ from its timetable; `YYYY-MM-DD`. */
 export interface Adjustments {
-  /** Without classes. */
+  /** Days without classes. */
   readonly daysOff: readonly string[];
   /** The classes of `from` are held on `to`, beside those of `to`, unless these are moved themselves. */
   readonly moved: ReadonlyArray<{ readonly from: string; readonly to: string }>;

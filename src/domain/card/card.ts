@@ -17,7 +17,7 @@ export interface DayRange {
 export interface CardCampus {
   balance(student: Student, context: CallContext): Promise<number>;
   state(student: Student, context: CallContext): Promise<CardState>;
-  /** At most 2,000 rows; more are `upstream-unreadable`, here and below. */
+  /** Returns at most 2,000 rows, as `purchases` does; more are `upstream-unreadable`. */
   transactions(student: Student, days: DayRange, context: CallContext): Promise<readonly CardTransaction[]>;
   purchases(student: Student, days: DayRange, context: CallContext): Promise<readonly CardPurchase[]>;
 }
@@ -52,7 +52,7 @@ export const rangeOf = (
   return { from: dayText(from), to: dayText(to) };
 };
 
-/** To two decimals; what the campus left out counts as 0. */
+/** Rounds to two decimals; amounts that the campus left out count as 0. */
 export const sumOf = (amounts: readonly (number | null)[]): number =>
   Math.round(amounts.reduce<number>((sum, each) => sum + (each ?? 0), 0) * 100) / 100;
 

@@ -27,7 +27,7 @@ export interface ElectricityCampus {
 }
 
 export interface RoomTreeStore {
-  /** Of the stored tree; null without one. */
+  /** Revision of the stored tree; null without one. */
   revision(): Promise<number | null>;
   /** Null without one that this version can read. */
   load(): Promise<StoredTree | null>;
@@ -52,7 +52,7 @@ export interface Building extends RecordOf<typeof CacheBuildingData> {}
 export interface RoomTree {
   /** When it was read completely, epoch ms. */
   readonly readAt: number;
-  /** By code; never empty. */
+  /** Sorted by code; never empty. */
   readonly buildings: readonly Building[];
 }
 
@@ -68,7 +68,7 @@ export interface RoomBinding {
   readonly displayText: string;
 }
 
-/** In kWh, without a threshold of a hook: a room uses it in about two days. */
+/** In kWh, for students whose hooks set no threshold: a room uses it in about two days. */
 const USUAL_THRESHOLD = 10;
 /** So far above its threshold a balance has recovered, and may be low again. */
 const RECOVERED = 1.2;

@@ -66,7 +66,7 @@ export const FloorRooms = object('FloorRoomsResponse', 'The rooms of a floor.', 
   room_count: integer('Length of `rooms`.', 1),
 });
 
-/** With the floor and building whose lists named it: codes say nothing about parents. */
+/** Holds the floor and building whose lists named the room: codes say nothing about parents. */
 export interface RoomDetail extends RecordOf<typeof RoomDetail> {}
 export const RoomDetail = object('RoomDetailResponse', 'A room with its floor and building.', {
   room_code: room.code,

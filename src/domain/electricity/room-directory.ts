@@ -21,7 +21,7 @@ const PAUSE_MS = 5 * 60 * 1000;
 
 /** A reading that all callers share, and that does not end with them. */
 interface Reading {
-  /** Whose session it borrows. */
+  /** The student whose session it borrows. */
   readonly userid: string;
   readonly result: Promise<RoomIndex>;
 }
@@ -41,7 +41,7 @@ export class RoomDirectory {
   #newest: RoomIndex | null = null;
   #running: Reading | null = null;
   #draft: { readonly rooms: RoomDraft; readonly since: number } | null = null;
-  /** Nothing is read in the background until then. */
+  /** Background readings wait until then. */
   #pausedUntil = 0;
   #refreshing: Promise<unknown> = Promise.resolve();
 
@@ -102,7 +102,7 @@ export class RoomDirectory {
 
   async #refreshAlone(student: Student, context: CallContext): Promise<void> {
     const endedAt = (await this.#deps.store.refreshedAt()) ?? Number.NEGATIVE_INFINITY;
-    // At most that: the clock may have been set back.
+    // Bounded, because the clock may have been set back.
     const remainingMs = Math.min(endedAt + COOL_DOWN_MS - this.#deps.clock.now(), COOL_DOWN_MS);
     const retryAfterSeconds = Math.ceil(remainingMs / 1000);
     if (remainingMs > 0) throw new Failure('room-refresh-cool-down', { remainingMs, retryAfterSeconds });

@@ -53,7 +53,7 @@ const pick = <T>(items: readonly T[], random: RandomSource): T | undefined =>
 const rate = ({ options }: RatingQuestion, fullMarkShare: number, random: RandomSource): string => {
   const weights = [...new Set(options.map(({ weight }) => weight))].sort((a, b) => b - a);
   const [highest = 0] = weights;
-  // Without any weight nothing says which option is the friendly one; pages put it first.
+  // Without weights nothing says which option is the friendly one; pages put it first.
   if (highest === 0 && weights.length === 1) return options[0]?.value ?? '';
   const full = weights.includes(FULL_MARK) ? FULL_MARK : highest;
   const next = weights.find((weight) => weight < full);

@@ -70,8 +70,8 @@ export const ended = (
 };
 
 /**
- * Nothing was sent: opens the page again, after those that are due before. A run may lose as many pages as it has
- * courses, because it would never end while every session ends within the wait.
+ * Opens the page again after those due before, since nothing was sent. A run may lose as many pages as it has courses;
+ * otherwise it would never end while every session ends within the wait.
  */
 const pageLost = (task: RunTask, key: string, now: number): RunTask => {
   const { pagesLost, attempts } = task.run;

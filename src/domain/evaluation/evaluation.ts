@@ -63,7 +63,7 @@ export class RunningEvaluation {
   readonly #deps: EvaluationDeps;
   readonly #repository: TaskRepository;
   readonly #runs: Runs;
-  /** Of two calls at once only one opens a page. */
+  /** Lets only one of two simultaneous calls open a page. */
   readonly #previews = new KeyLock();
 
   constructor(deps: EvaluationDeps) {
@@ -201,7 +201,7 @@ export class RunningEvaluation {
     const { campus, random, settings } = this.#deps;
     const page = await campus.open(student, unseen.course, unseen.count, context);
     if (page === null) return { kind: 'refused', reason: 'season-closed', status: unseen.status };
-    // Only what is stored is shown: another call, or a run that has begun, may have been faster.
+    // Shows what is stored, because another call, or a run that has begun, may have been faster.
     const preview = drawPreview(unseen.key, page, settings.pools, random);
     const { task, status } = await this.#change(student.userid, { type: 'previewed', preview });
     const stored = knownPreview(task, name);

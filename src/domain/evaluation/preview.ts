@@ -60,9 +60,9 @@ export interface AnswerFault {
   readonly list: 'ratings' | 'comments';
   readonly at: number;
   readonly fault: 'missing' | 'key' | 'option' | 'too-long' | 'malformed' | CommentFault;
-  /** Of `too-long`: how many characters the field takes. */
+  /** For `too-long`: how many characters the field takes. */
   readonly limit?: number;
-  /** Of `option`: the marks that the page offers. */
+  /** For `option`: the marks that the page offers. */
   readonly offered?: readonly string[];
 }
 

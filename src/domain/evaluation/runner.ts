@@ -16,7 +16,7 @@ const STANDSTILL_MS = 10_000;
 const CLOSING_GRACE_MS = 5_000;
 
 interface OpenPage {
-  /** As the list named it when the page was opened: later lists may lack it. */
+  /** The course as the list named it when the page was opened: later lists may lack it. */
   readonly course: EvaluationCourse;
   readonly questionnaire: Questionnaire;
   /** The answers that the student has seen; null: they are drawn when they are sent. */

@@ -45,14 +45,14 @@ const Phase = Type.Union([
     outcome: oneOf('accepted', 'refused', 'not-yet', 'unknown'),
     reads: Type.Number(),
     nextReadAt: moment,
-    /** Of `refused`: nothing was sent. */
+    /** For `refused`: nothing was sent. */
     unsent: Type.Optional(Type.Boolean()),
   }),
   /** `skipped`: the course was evaluated elsewhere. `interrupted`: neither success nor failure. */
   Type.Object({
     kind: Type.Literal('done'),
     result: oneOf('success', 'failure', 'skipped', 'interrupted'),
-    /** Of a failure; the name, because later lists may lack the course. 1.0 stored neither. */
+    /** Kept for a failure, with the name because later lists may lack the course. 1.0 stored neither. */
     fault: Type.Optional(AttemptFault),
     courseName: Type.Optional(Type.String()),
   }),
@@ -142,7 +142,7 @@ const Task = stored<FirstOfTask>()({
   ),
   successCount: Type.Number(),
   failCount: Type.Number(),
-  /** At most one for each course; dropped when the task ends, unless it was stopped. */
+  /** At most one per course, dropped when the task ends unless it was stopped. */
   previews: withDefault(Type.Array(Preview), []),
   /** Before the start: keys of pending courses that the stopped run before left alone. */
   excluded: withDefault(Type.Array(Type.String()), []),
@@ -265,6 +265,6 @@ export const isUnopened = (task: EvaluationTask, key: string): boolean => {
   return stopRequestedAt === null && attempts.some((each) => each.key === key && each.phase.kind === 'waiting');
 };
 
-/** Whether its page may be opened to draw answers: not where the campus accepts only one open page at a time. */
+/** Whether its page may be opened to draw answers, which a campus that accepts only one open page at a time forbids. */
 export const isDrawable = (task: EvaluationTask, key: string): boolean =>
   isUnopened(task, key) && (task.run === null || task.run.plan === 'overlapped');

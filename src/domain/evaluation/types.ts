@@ -72,7 +72,7 @@ export type Rows<Of> = {
   readonly [T in EventType]?: (task: Of, event: TaskEvent<T>, now: number) => EvaluationTask | null;
 };
 
-/** Without a heartbeat for so long a process counts as dead, and its runs as failed. */
+/** A process without a heartbeat for this long counts as dead, and its runs as failed. */
 export const PROCESS_LIFE_MS = 60_000;
 
 /** A student's task as stored. `revision` grows with every write. */
@@ -93,7 +93,7 @@ export interface TaskWrite extends Omit<StoredTask, 'revision' | 'hasDied'> {
   readonly revision: number | null;
   /** Counts as a heartbeat of the owner. */
   readonly lives: boolean;
-  /** By the clock of this process, for a database that has none. */
+  /** This process's time, for a database that has none. */
   readonly now: number;
 }
 
@@ -122,7 +122,7 @@ export interface RatingQuestion {
   readonly name: string;
   /** Its text on the page; `""` where none is found. */
   readonly question: string;
-  /** Never empty, in page order. */
+  /** In page order; never empty. */
   readonly options: readonly RatingOption[];
 }
 
@@ -147,7 +147,7 @@ export interface Questionnaire {
   readonly questionnaireNumber: string;
   readonly staffNumber: string;
   readonly contentNumber: string;
-  /** Never both empty. */
+  /** Never empty at the same time as `comments`. */
   readonly ratings: readonly RatingQuestion[];
   readonly comments: readonly CommentQuestion[];
 }
@@ -169,7 +169,7 @@ export interface Submission {
  * `upstream-refused`, `session-lost` or `timed-out`.
  */
 export interface EvaluationCampus {
-  /** Whether courses can be evaluated now. Keeps the token for opening pages with the session. */
+  /** Tells whether courses can be evaluated now, and stores the token for opening pages with the session. */
   season(student: Student, context: CallContext): Promise<boolean>;
   /** All courses. `expected`: their number, as far as known, so that one request brings them all. */
   courses(student: Student, expected: number, context: CallContext): Promise<readonly EvaluationCourse[]>;

@@ -14,7 +14,7 @@ import {
   unfinished,
 } from './task.ts';
 
-/** For the surfaces, which have the words. `position` counts from 1. */
+/** Progress for the surfaces to put into words. `position` counts from 1. */
 export type Progress =
   | { readonly kind: 'nothing' }
   /** The run waits for a second step of its student. */
@@ -112,7 +112,7 @@ export const taskView = (task: EvaluationTask, now: number) => {
       excluded: excluded.includes(key),
     })),
     total: courses.length,
-    /** By the campus's list, excluded courses included. */
+    /** Counted in the campus's list, including excluded courses. */
     pending,
     successCount,
     failCount,

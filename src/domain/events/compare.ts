@@ -19,7 +19,7 @@ interface Entry {
 export interface Known {
   /** Start of the last reading, by source. */
   readonly read: Readonly<Record<string, number>>;
-  /** By hash of the key; several where they share a key, such as an exam and its resit. */
+  /** Keyed by hash of the item's key; several where items share it, such as an exam and its resit. */
   readonly items: Readonly<Record<string, readonly Entry[]>>;
 }
 

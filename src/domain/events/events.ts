@@ -36,13 +36,13 @@ const PAGE = 100;
 const SENT_AT_ONCE = 100;
 const MOST_WAITING = 256 * 1024;
 const TICK_MS = 1_000;
-/** In ticks, and so seconds. */
+/** In ticks, which are seconds. */
 const LOOK_EVERY = 2;
 const COMMENT_EVERY = 25;
-/** For clocks that differ and slow transactions; older events are read from the journal. */
+/** Allows for clocks that differ and slow transactions; older events are read from the journal. */
 const LOOK_BACK_MS = 30_000;
 const RETRY_SECONDS = 60;
-/** Where no copies are kept, asking again sooner does not help. */
+/** Retry time where no copies are kept: asking sooner does not help. */
 const OFF_SECONDS = 3_600;
 
 interface Stream {
@@ -51,7 +51,7 @@ interface Stream {
   readonly sink: EventSink;
   /** The account that it belongs to; null until the journal was read. */
   account: number | null;
-  /** Of the last event that was sent. */
+  /** `seq` of the last event that was sent. */
   last: number;
   /** The journal is being read for it. */
   isReading: boolean;
@@ -83,7 +83,7 @@ export class EventStreams {
     return this.#open;
   }
 
-  /** At most `limit` events after `after`; null: from the oldest. */
+  /** Returns at most `limit` events after `after`, from the oldest if null. */
   async page({ userid }: Student, after: number | null, limit: number): Promise<JournalPage> {
     this.#checkOffered();
     return this.#deps.journal.page(userid, after, limit);

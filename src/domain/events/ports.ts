@@ -11,7 +11,7 @@ export interface NewEvent {
   readonly about: EventAbout;
   /** Path of the read that shows it, such as `/exams`; null: none does. */
   readonly ask: string | null;
-  /** Only in full events. */
+  /** Sent only in full events. */
   readonly detail: EventDetail;
 }
 
@@ -24,12 +24,12 @@ export interface JournalEntry extends NewEvent {
   readonly id: string;
   /** When we saw it, epoch ms. */
   readonly occurredAt: number;
-  /** As in `JournalPage`; left out where the entry was read from storage. */
+  /** See `JournalPage`; left out if the entry was read from storage. */
   readonly account?: number;
 }
 
 export interface JournalPage {
-  /** In the order of `seq`. */
+  /** Sorted by `seq`. */
   readonly entries: readonly JournalEntry[];
   /** The next `after`. */
   readonly next: number;
@@ -40,10 +40,10 @@ export interface JournalPage {
 }
 
 export const journalLimits = {
-  /** Of one student. */
+  /** Most entries per student. */
   entries: 200,
   ageMs: 30 * 86_400_000,
-  /** For what is known of a read, since it was last read. */
+  /** How long what is known of a read is kept after its last reading. */
   knownMs: 400 * 86_400_000,
 };
 
@@ -57,11 +57,11 @@ export interface EventJournal {
    * @returns the entries; empty when there is no such student
    */
   append(userid: string, events: readonly NewEvent[]): Promise<readonly JournalEntry[]>;
-  /** At most `limit` entries after `after`; null: from the oldest. An `after` that never existed is a gap. */
+  /** Returns at most `limit` entries after `after`, from the oldest if null. An `after` that never existed is a gap. */
   page(userid: string, after: number | null, limit: number): Promise<JournalPage>;
   /** The events of these students since `since`, in the order of student and `seq`. */
   recent(since: number, userids: readonly string[]): Promise<readonly JournalEntry[]>;
-  /** Of the tokens that are good at `now`, by their hashes: the last `seq` of their students. One statement. */
+  /** The last `seq` of the student of each token valid at `now`, keyed by token hash. One statement. */
   lastByToken(hashes: readonly string[], now: number): Promise<ReadonlyMap<string, number>>;
   /** Listens to what this process appends, readings included. Returns a function that stops it. */
   onAppended(listener: AppendListener): () => void;
@@ -109,9 +109,9 @@ interface EventReading {
   readonly params: readonly string[];
   /** Its subject, where the parameters do not say it. */
   readonly about: EventAbout;
-  /** Of the reading, `YYYY-MM-DD` at the campus. */
+  /** Day of the reading, `YYYY-MM-DD` at the campus. */
   readonly today: string;
-  /** Of the student's hooks, in kWh. */
+  /** Thresholds of the student's hooks, in kWh. */
   readonly thresholds: readonly number[];
 }
 

@@ -13,7 +13,7 @@ const timeOf = ({ slots }: SectionTimes, session: number, member: 'startTime' | 
 
 const classesOn = (day: number, first: number, weeks: number, { courses, sections }: Schedule): HomeClass[] => {
   const week = Math.floor((day - first) / 7) + 1;
-  // Where the calendar states no weeks, those of the timetable count, as in feeds.
+  // If the calendar states no weeks, those of the timetable count, as in feeds.
   if (week < 1 || (weeks > 0 && week > weeks)) return [];
   return courses.flatMap((course) =>
     course.places

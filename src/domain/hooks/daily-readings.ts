@@ -25,7 +25,7 @@ const TERM_KNOWN_SECONDS = 7 * 86_400;
 export const READINGS_PER_MINUTE = 30;
 /** Students at once in one process: their own calls come first. */
 const MOST_AT_ONCE = 2;
-/** For the reads of one student: a sign-in and three slow pages. */
+/** Time for the reads of one student: a sign-in and three slow pages. */
 const VISIT_MS = 60_000;
 const PER_READING_MS = 60_000 / READINGS_PER_MINUTE;
 const IDLE_MS = 30_000;
@@ -110,7 +110,7 @@ export const firstMoment = (draw: Draw): number => {
   return from < until ? Math.floor(from + random() * (until - from)) : momentTomorrow(draw);
 };
 
-/** In an hour, where the student cannot be read now. */
+/** Retries in an hour if the student cannot be read now. */
 export const putOff = (draw: Draw): number => {
   const later = draw.now + HOUR_MS;
   return isReadingHour(later, draw.timeZone) ? later : momentTomorrow(draw);
@@ -124,7 +124,7 @@ interface DailyReadingsDeps {
   readonly clock: Clock;
   readonly timeZone: string;
   readonly random: () => number;
-  /** For this student; without one: for all. */
+  /** Checks for this student, or for all if none is given. */
   readonly breakersClosed: (userid?: string) => boolean;
   /** The login guard would let this student's passwords be sent. */
   readonly isQuiet: (userid: string) => Promise<boolean>;

@@ -11,7 +11,7 @@ import type { Targets } from './targets.ts';
 
 const MOST_AT_ONCE = 16;
 const MOST_PER_HOST = 2;
-/** For repetitions and hooks that are not verified, so that receivers that hang leave room for those that answer. */
+/** Repeats and calls of unverified hooks under way at once: receivers that hang leave room for those that answer. */
 const MOST_SLOW = 8;
 /** Longer than an attempt may take. */
 const LEASE_MS = 30_000;
@@ -49,7 +49,7 @@ export class Deliveries {
   readonly #owner = randomToken();
   readonly #closing = new AbortController();
   readonly #running = new Set<Promise<void>>();
-  /** By the id of the delivery. */
+  /** Keyed by delivery id. */
   readonly #underWay = new Map<string, AbortController>();
   readonly #hosts = new Map<string, number>();
   readonly #watching: Promise<void>;
@@ -160,7 +160,7 @@ export class Deliveries {
     const { id, hook, format, attempts, asked } = claimed;
     const began = clock.monotonic();
     const sent = await this.#send(claimed, signal);
-    // Where this process ends another one delivers it; where its hook has ended none does.
+    // If this process is ending, another one delivers it; if its hook has ended, none does.
     if (signal.aborted && sent.kind !== 'answer') return;
     const verdict = verdictOf(sent, format);
     const { outcome } = verdict;

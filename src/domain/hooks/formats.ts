@@ -4,7 +4,7 @@ import { isRecord } from '../../lib/text.ts';
 interface HookMessage {
   /** The event as JSON. */
   readonly event: string;
-  /** In one line for a person. */
+  /** The event as one line for a person. */
   readonly line: string;
 }
 
@@ -20,7 +20,7 @@ interface FormatRow {
 
 const json = 'application/json; charset=utf-8';
 const TITLE = '校园通知';
-/** Of Server酱; in characters. */
+/** Limit of Server酱, in characters. */
 const LONGEST_TITLE = 32;
 
 const rows = {
@@ -69,7 +69,7 @@ export const isAccepted = (format: HookFormat, reply: string): boolean => {
   }
 };
 
-/** As all of the following by Standard Webhooks 1.0, symmetric: https://www.standardwebhooks.com */
+/** Follows Standard Webhooks 1.0, symmetric, as does everything below: https://www.standardwebhooks.com */
 const SECRET_PREFIX = 'whsec_';
 
 export const newHookSecret = (): string => `${SECRET_PREFIX}${randomBytes(32).toString('base64')}`;

@@ -14,7 +14,7 @@ const MOST_HOOKS = 5;
 export const MOST_DELIVERIES = 20;
 const MOST_TESTS_PER_HOUR = 10;
 const HOUR_MS = 3_600_000;
-/** Where no copies are kept, asking again sooner does not help. */
+/** Retry time where no copies are kept: asking sooner does not help. */
 const RETRY_SECONDS = 3_600;
 
 interface HooksDeps {

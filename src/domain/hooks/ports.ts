@@ -22,12 +22,12 @@ export interface HookWish {
   readonly types: readonly EventType[];
   readonly detail: HookDetail;
   readonly format: HookFormat;
-  /** Of `electricity.low`, in kWh; null: the hook is not told of it. */
+  /** Threshold of `electricity.low`, in kWh; null if the hook does not want that event. */
   readonly lowKwh: number | null;
   readonly refresh: HookRefresh;
 }
 
-/** As its owner sees it, without its secret. */
+/** A hook as its owner sees it, without its secret. */
 export interface Hook extends HookWish {
   readonly id: string;
   readonly state: HookState;
@@ -59,12 +59,12 @@ export interface HookDelivery {
   readonly state: 'waiting' | 'delivered' | 'given-up';
   readonly createdAt: number;
   readonly attempts: number;
-  /** Of the last attempt; null: none yet. */
+  /** When the last attempt was made; null: none yet. */
   readonly triedAt: number | null;
   readonly status: number | null;
   readonly fault: DeliveryFault | null;
   readonly ms: number | null;
-  /** Of the next attempt; null: none follows. */
+  /** When the next attempt is due; null: none follows. */
   readonly nextAt: number | null;
 }
 

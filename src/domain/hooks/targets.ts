@@ -8,7 +8,7 @@ interface TargetSettings {
   readonly allow: ReadonlyArray<{ readonly network: string; readonly port: number }>;
   /** Networks, and domains with all below them. */
   readonly deny: readonly string[];
-  /** Of the campus and of this service: hosts, and domains written with a dot in front, in lower case. */
+  /** Hosts of the campus and of this service, and domains written with a leading dot; lower case. */
   readonly own: readonly string[];
 }
 
@@ -48,7 +48,7 @@ type HasAddress = ReturnType<typeof addressList>;
 
 const isNetwork = (entry: string): boolean => isIP(entry.split('/')[0] ?? '') !== 0;
 
-/** Which addresses hooks may call: pure rules, the same when a hook is made and before each delivery. */
+/** Decides which addresses hooks may call, by the same pure rules when a hook is made and before each delivery. */
 export class Targets {
   /** Hosts whose addresses are never a target. */
   readonly ownHosts: readonly string[];

@@ -102,7 +102,7 @@ export class LaborClubService {
     return { data: finished, finish_count: finished, progress_percentage: percentage };
   }
 
-  /** Whether the directory has a club that turned out to have no activities; true where it cannot be had. */
+  /** Whether the directory lists a club that turned out to have no activities; true if it cannot be read. */
   knowsClub(student: Student, clubId: string, context: CallContext): Promise<boolean> {
     const { reads } = this.#deps;
     const { userid } = student;

@@ -29,10 +29,10 @@ export interface DirectoryQuery extends PageQuery {
   readonly keyword: string;
 }
 
-/** Of the campus about a write. Code 0: accepted; any other: refused. */
+/** The campus's decision about a write. Code 0: accepted; any other: refused. */
 export interface Decision {
   readonly code: number;
-  /** In the words of the campus; may be empty. */
+  /** The campus's own words; may be empty. */
   readonly message: string;
 }
 
@@ -68,7 +68,7 @@ export interface Scan {
 export interface LaborClubCampus {
   /** Number of finished activities. */
   finishedCount(student: Student, context: CallContext): Promise<number>;
-  /** Of all upstream pages. */
+  /** Collects all upstream pages. */
   joinedActivities(student: Student, context: CallContext): Promise<LaborActivities>;
   joinedClubs(student: Student, context: CallContext): Promise<JoinedClubs>;
   /** One upstream page. */
@@ -146,7 +146,7 @@ const formerPageInfo = renamed(LaborActivities.properties.pageInfo, {
   CurrentPageIndex: 'index',
 });
 
-/** As 1.0 has stored them: calendars are made of them. */
+/** Converts copies stored by 1.0, which calendars are made of. */
 const formerActivities = (value: {
   readonly activities: readonly Former[];
   readonly page: Former;

@@ -67,7 +67,7 @@ const allRead = (pages: LaterPages): pages is Page[] => pages.every((page) => pa
 const noteCopy = ({ reads }: CallContext, { readAt, isStale, value }: Page): void =>
   reads?.note({ source: 'copy', readAt, old: isStale, value });
 
-/** Whether pages are missing or stale, and the call allows that they are read. */
+/** Whether pages are missing or stale and the call allows reading them. */
 const mayFill = (student: Student, later: LaterPages, { reads }: CallContext): boolean => {
   const mayAsk = student.personal?.copiesOnly !== true && reads?.directives.onlyIfCached !== true;
   const isLacking = later.some((page) => page === null || (page.isStale && page.isDue));

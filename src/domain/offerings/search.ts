@@ -20,7 +20,7 @@ export interface OfferingFilter {
   readonly department?: string | undefined;
   readonly category?: string | undefined;
   readonly campusName?: string | undefined;
-  /** Only classes with places left. */
+  /** Restricts the search to classes with places left. */
   readonly hasPlaces?: boolean | undefined;
 }
 

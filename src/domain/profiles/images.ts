@@ -8,7 +8,7 @@ import { Failure } from '../errors.ts';
 import { inQueue, type PrepareImage } from './prepare-image.ts';
 import { type ImageStore, type ImageUse, parseImageKey, type StoredImage } from './types.ts';
 
-/** Of an image address. */
+/** Lifetime of an image address. */
 const lifeSeconds = 3_600;
 
 /** Derived, so that the keys that seal secrets sign nothing themselves. */
@@ -29,8 +29,8 @@ export const createFileTickets = (secretKeys: readonly Buffer[], clock: Clock) =
       return { expires, signature: sign(first, key, String(expires)) };
     },
     /**
-     * For how many seconds the ticket is still valid. Asked before any look-up, so that a caller never learns which images
-     * exist.
+     * Returns the seconds for which the ticket is still valid. Called before any look-up, so that a caller never learns
+     * which images exist.
      * @throws Failure `forbidden` for a ticket that is not ours or not for this key, `image-address-expired`
      */
     check(key: string, { expires, signature }: { readonly expires: string; readonly signature: string }): number {

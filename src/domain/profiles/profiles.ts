@@ -118,7 +118,7 @@ const imageChanges = async (
 };
 
 export const createAppProfiles = ({ profiles, prepare, clock }: Deps & { readonly prepare: PrepareImage }) => ({
-  /** Never an error for a student who has set nothing yet. */
+  /** Succeeds for a student who has set nothing yet. */
   appProfile: ({ userid }: Student): Promise<AppProfile> => profiles.appProfile(userid),
   /**
    * New images over the limit of uploads are left out, and everything else is stored.

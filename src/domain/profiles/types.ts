@@ -9,7 +9,7 @@ export interface ImageRef {
   readonly id: string;
   readonly use: ImageUse;
   readonly type: ImageType;
-  /** Of the uploaded bytes, 32 lower-case hex characters: clients compare it with their own copy. */
+  /** Digest of the uploaded bytes, 32 lower-case hex characters: clients compare it with their own copy. */
   readonly md5: string;
 }
 

@@ -45,7 +45,7 @@ interface Turn<T> {
  */
 export class CampusQueue {
   readonly #deps: QueueDeps;
-  /** By student. */
+  /** Keyed by student. */
   readonly #calls = new Map<string, number>();
   readonly #ofOne = new KeyLock();
   readonly #waiting = new Set<object>();

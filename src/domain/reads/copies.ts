@@ -90,7 +90,7 @@ interface CopiesDeps {
 
 interface CopyPlace {
   readonly key: CopyKey;
-  /** Of the cache entry. */
+  /** Name of the cache entry. */
   readonly name: string;
 }
 

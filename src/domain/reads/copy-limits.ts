@@ -1,12 +1,12 @@
 import { isLaterPage, type ReadRow } from './types.ts';
 
-/** Of the copies of one student. */
+/** Limits for the copies of one student. */
 export const copyLimits = {
   copies: 64,
-  /** Of sealed text. */
+  /** Length of the sealed text. */
   characters: 4 * 1024 * 1024,
   ofOneRead: 16,
-  /** Of one value's JSON, in bytes. */
+  /** Most bytes in the JSON of one value. */
   bytesOfOne: 1024 * 1024,
 };
 
@@ -14,7 +14,7 @@ export interface MeasuredCopy {
   readonly read: string;
   /** JSON of the list of parameters. */
   readonly params: string;
-  /** Of sealed text. */
+  /** Length of the sealed text. */
   readonly characters: number;
   readonly readAt: number;
   /** A calendar feed is made of it. */
@@ -23,8 +23,8 @@ export interface MeasuredCopy {
 
 type RowsByName = ReadonlyMap<string, Pick<ReadRow<never>, 'pages'>>;
 
-/** In the order of deletion: later pages, what no feed is made of, the rest; the oldest of each first. */
-const byWorth = (copies: readonly MeasuredCopy[], rows: RowsByName): MeasuredCopy[] => {
+/** Sorts copies in the order of deletion: later pages, what no feed is made of, the rest; the oldest of each first. */
+const inDeletionOrder = (copies: readonly MeasuredCopy[], rows: RowsByName): MeasuredCopy[] => {
   const isLater = ({ read, params }: MeasuredCopy): boolean => {
     const row = rows.get(read);
     return row?.pages !== undefined && isLaterPage(row, JSON.parse(params));
@@ -49,7 +49,7 @@ export const surplusCopies = (copies: readonly MeasuredCopy[], rows: RowsByName)
     left -= 1;
     characters -= copy.characters;
   };
-  const ordered = byWorth(copies, rows);
+  const ordered = inDeletionOrder(copies, rows);
   for (const copy of ordered) {
     const ofRead = reads.get(copy.read) ?? 0;
     if (ofRead <= copyLimits.ofOneRead) continue;

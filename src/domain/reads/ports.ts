@@ -1,6 +1,6 @@
 import type { StudentMarks, WrittenApplication } from '../context.ts';
 
-/** For events, where the parameters of a read do not tell it. */
+/** Subject of an event where the parameters of its read do not name it. */
 export type ReadAbout = Readonly<Partial<Record<'term_code' | 'course_code' | 'course_class', string>>>;
 
 /** One copy per student, read and parameters. */
@@ -14,7 +14,7 @@ export interface CopyKey {
 }
 
 export interface WantedCopy extends CopyKey {
-  /** Of values that can be converted. */
+  /** Shapes whose values can be converted. */
   readonly earlierShapes?: readonly number[];
 }
 
@@ -32,7 +32,7 @@ export interface FoundCopy extends Copy {
 }
 
 export interface CopyToKeep extends Copy, Omit<CopyKey, 'userid'> {
-  /** Not stored. */
+  /** Passed to events, but not stored. */
   readonly about?: ReadAbout | undefined;
 }
 

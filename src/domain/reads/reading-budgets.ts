@@ -6,7 +6,7 @@ import { Failure } from '../errors.ts';
 const HOUR_MS = 3_600_000;
 /** Stops a crawl through one token. */
 const MOST_FOR_EVERYBODY = 120;
-/** Of all personal tokens of a student together. */
+/** Limit for all personal tokens of a student together. */
 const MOST_OF_TOKENS = 60;
 
 /** How many readings at the campus a student may begin within an hour, in this process. */
@@ -19,7 +19,10 @@ export class ReadingBudgets {
     this.#tokens = new Windows(clock, HOUR_MS);
   }
 
-  /** For a reading that may yet be refused. @throws Failure `rate-limited` {retryAfterSeconds} */
+  /**
+   * Checks without counting, because the reading may yet be refused.
+   * @throws Failure `rate-limited` {retryAfterSeconds}
+   */
   check({ userid, personal }: Student, forAll: boolean): void {
     const tokensMs = personal ? this.#tokens.wait(userid, MOST_OF_TOKENS) : 0;
     if (tokensMs > 0) throw spent(tokensMs, 'readings of personal tokens');

@@ -37,7 +37,7 @@ import { type CachedValue, type Found, isLaterPage, type ReadRow } from './types
 interface ReadsDeps {
   readonly marks: Pick<MarkStore, 'marks'>;
   readonly copies: CopyStore;
-  /** For what everybody is shown. */
+  /** Queue for what everybody is shown. */
   readonly queue: Pick<CampusQueue, 'run'>;
   readonly clock: Clock;
   readonly log: Log;
@@ -63,9 +63,9 @@ interface ReadAttempt<V> extends Terms {
   readonly context: CallContext;
   readonly call: CallReads;
   readonly key: CopyKey;
-  /** Of the cache entry; it holds the generation. */
+  /** Name of the cache entry, which includes the generation. */
   readonly name: string;
-  /** To its application, when the call began. */
+  /** Writes to its application when the call began. */
   readonly writes: number;
   /** Name of the shared reading. */
   readonly reading: string;
@@ -78,7 +78,7 @@ const isKept = <V>({ read, key }: ReadAttempt<V>, value: V): boolean => {
   return row.pages === undefined || !(isLaterPage(row, read.params ?? []) && row.pages.isEmpty(value));
 };
 
-/** For a call without directives and notes. */
+/** Stands for a call without directives and notes. */
 const silent: CallReads = {
   directives: noDirectives,
   note: () => {},
@@ -253,7 +253,7 @@ export class Reads {
     }
   }
 
-  /** Whether a reading runs behind the answer. */
+  /** Starts a reading behind the answer; false if none runs. */
   #revalidate<V>(attempt: ReadAttempt<V>): boolean {
     const { read, student, context, directives, key } = attempt;
     if (this.#readings.at(attempt.reading)) return true;

@@ -19,7 +19,7 @@ export interface Read<V> {
 }
 
 interface ReadingOptions {
-  /** Whose session it borrows. */
+  /** The student whose session it borrows. */
   readonly userid: string;
   /** No caller waits for it: it uses a live session or none. */
   readonly unattended?: boolean | undefined;
@@ -30,7 +30,7 @@ interface ReadingOptions {
 /** Readings of one process that run behind answers. */
 const MOST_BEHIND = 8;
 
-/** For a wait in the queue, a sign-in and a slow page. */
+/** Time for a wait in the queue, a sign-in and a slow page. */
 const OWN_MS = 60_000;
 
 /** One reading at the campus for all calls that wait for it. It ends when the last of them leaves, for the same reason. */

@@ -7,9 +7,9 @@ export const LONGEST_FRESH_SECONDS = 3600;
 export interface ReadRow<V> {
   readonly name: string;
   readonly application: CampusSystem;
-  /** Whose values they are. `campus`: everybody's, read once on the session of one who asks; left out: a student's. */
+  /** Who the values belong to. `campus`: everybody, read once on the session of one who asks; left out: a student. */
   readonly scope?: 'student' | 'campus';
-  /** Of the scope `campus`: a query, of which the campus takes one every few seconds; left out: any other page. */
+  /** For the scope `campus`: a query, of which the campus takes one every few seconds; left out: any other page. */
   readonly isQuery?: boolean;
   /** Grows with every change of the value's members: copies of another shape are absent, but for `earlierShapes`. */
   readonly shape: number;

@@ -3,7 +3,7 @@ import type { CallContext, Student, WrittenApplication } from '../context.ts';
 import { asFailure, Failure, isFailure } from '../errors.ts';
 import type { MarkStore } from './ports.ts';
 
-/** Nothing has reached the application, or it has said no. */
+/** True if nothing reached the application, or it said no. */
 const hasDoneNothing = (error: unknown): boolean =>
   isFailure(
     error,

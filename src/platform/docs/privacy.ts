@@ -7,7 +7,7 @@ import { htmlOf } from './markdown.ts';
 import type { Operator } from './openapi.ts';
 import { filled, htmlDocument, pageFile, policyOf } from './pages.ts';
 
-/** `copyMaxMs` 0: no copies are kept. */
+/** A `copyMaxMs` of 0 means that no copies are kept. */
 export interface PrivacySettings {
   readonly accounts: { readonly tokenTtlMs: number; readonly tokenMaxMs: number };
   readonly reads: { readonly copyMaxMs: number };
@@ -18,7 +18,7 @@ const DAY_MS = 86_400_000;
 
 const plain = (text: string): string => text.replace(/[\\`*_{}[\]<>()#+.!|&~]/g, '\\$&');
 
-/** Tells students what is stored, who can see it, and how it goes; docs/run/threat-model.md tells it to engineers. */
+/** Tells students what is stored, who can see it, and how it is erased; docs/run/threat-model.md tells engineers. */
 export const privacyText = (language: Language, { accounts, reads, server: { operator } }: PrivacySettings): string => {
   const name = operator.name && plain(operator.name);
   const named = language === 'zh' ? `（${name}）` : `, ${name},`;
@@ -52,10 +52,10 @@ export const addPrivacy = (app: FastifyInstance, limits: RequestLimits, settings
   });
 };
 
-/** RFC 9116 wants less than a year: what is read from an old copy should not be believed forever. */
+/** RFC 9116 asks for less than a year, so that stale contacts are not trusted for long. */
 const SECURITY_TXT_DAYS = 180;
 
-/** Where to report a weakness: 404 without an operator who can be reached. */
+/** Serves the contact for reporting a weakness; 404 if the operator states none. */
 export const addSecurityTxt = (
   app: FastifyInstance,
   limits: RequestLimits,

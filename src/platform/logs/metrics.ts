@@ -165,7 +165,7 @@ const addGauges = (registry: Registry, watch: ServiceWatch): void => {
     ['line'],
     () =>
       watch
-        .lines()
+        .queues()
         .entries()
         .map(([line, { active }]) => [{ line }, active]),
   );
@@ -175,7 +175,7 @@ const addGauges = (registry: Registry, watch: ServiceWatch): void => {
     ['line'],
     () =>
       watch
-        .lines()
+        .queues()
         .entries()
         .map(([line, { waiting }]) => [{ line }, waiting]),
   );

@@ -18,7 +18,7 @@ import { putPieces, replacePieces } from './sessions.ts';
 import { endOldest, endTokens, insertLogin } from './tokens.ts';
 
 /**
- * Where the counters of a new user begin. Late work for an erased account may still carry its numbers, which must not fit
+ * Start of a new user's counters. Late work for an erased account may still carry old numbers, which must not match
  * when the same student id registers again.
  */
 const firstNumber = (now: number): number => now * 1_000 + randomInt(1_000);

@@ -21,13 +21,13 @@ const GATEWAY = 'gateway';
 const GATEWAY_MS = 366 * 86_400_000;
 const PAGE = 500;
 
-/** Names of the rows of a student id in any spelling: the first is written, the others belong to rotated keys. */
+/** Row names of a student id in any spelling: the first is written, the others belong to rotated keys. */
 const namesOf = (names: KeyedNames, userid: string): string[] => names.all('asked', userid.toLowerCase());
 
 const checkStudent = TypeCompiler.Compile(StudentRow);
 const checkGateway = TypeCompiler.Compile(GatewayRow);
 
-/** Null where the row is not readable. */
+/** Returns null for an unreadable row. */
 const parsed = <S extends TSchema>(check: TypeCheck<S>, memory: string): Static<S> | null => {
   try {
     const value: unknown = JSON.parse(memory);
@@ -39,7 +39,7 @@ const parsed = <S extends TSchema>(check: TypeCheck<S>, memory: string): Static<
 
 type Row = Tables['guard_rows'];
 
-/** An unreadable row counts as spent, for its student only. */
+/** Treats an unreadable row as spent, which affects its student only. */
 const studentOf = ({ memory, expires_at: until }: Row): StudentRow =>
   memory === '' ? emptyStudent : (parsed(checkStudent, memory) ?? { ...emptyStudent, spentUntil: until });
 
@@ -83,7 +83,7 @@ const lockRows = (transaction: Transaction<Tables>, names: readonly string[], no
     .returningAll()
     .execute();
 
-/** Keeps the latest asks and refusals for a day longer than the account, under a keyed hash. */
+/** Leaves the latest asks and refusals, under a keyed hash, for a day longer than the account. */
 export const eraseGuardRow = async (
   transaction: Transaction<Tables>,
   names: KeyedNames,
@@ -146,13 +146,12 @@ export class SqlGuardStore extends Store implements GuardStore {
     return found;
   }
 
-  /** False: there is no such row. */
+  /** Returns false if there is no such row. */
   async forget(name: string): Promise<boolean> {
     const deletion = (db: Kysely<Tables>) => db.deleteFrom('guard_rows').where('name', '=', name);
     return (await this.runner.deleted('forget guard row', deletion)) > 0;
   }
 
-  /** Removes rows whose entries are all over. */
   #rowsFrom(own: readonly string[], found: readonly Row[]): GuardRows {
     return {
       student: studentFrom(own.toReversed().flatMap((name) => found.filter((row) => row.name === name))),
@@ -160,7 +159,7 @@ export class SqlGuardStore extends Store implements GuardStore {
     };
   }
 
-  /** The row concerns every student, so an unreadable one is replaced by the one that costs the campus least. */
+  /** Every student depends on this row, so the substitute for an unreadable one spares the campus most. */
   #gatewayOf(row: Row | undefined): GatewayRow {
     const { clock, log } = this.deps;
     if (row === undefined || row.memory === '') return emptyGateway;

@@ -94,7 +94,7 @@ const endOne = async (
   const token = await found.executeTakeFirst();
   if (token === undefined) return null;
   const { userid, hash } = token;
-  // Of the last two tokens that end at once, the second must count none.
+  // If the last two tokens end at the same time, the second one must count none left.
   await lockUser(transaction, userid);
   await transaction.deleteFrom('tokens').where('hash', '=', hash).where('name', 'is not', null).execute();
   await transaction.updateTable('tokens').set(ended(now)).where('hash', '=', hash).execute();

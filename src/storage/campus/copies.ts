@@ -100,7 +100,7 @@ export class SqlCopyStore extends Store implements CopyStore {
         if (reading !== null) readings.push(reading);
       }
       await this.#trim(transaction, userid);
-      // In the same transaction, so that no copy replaces another without its event.
+      // Shares the transaction, so that no copy replaces another without its event.
       return this.#states.appendIn(transaction, userid, readings);
     });
     this.#states.journal.tell(entries);
@@ -228,7 +228,7 @@ export class SqlCopyStore extends Store implements CopyStore {
     const before =
       stored?.shape === shape ? this.unseal(stored.sealed_value, places.copy(key), 'copy', { read }) : null;
     if (stored === undefined || before === null) return { copy, before: null, changed: true };
-    // Only something beside the value has changed, such as the key of its digest.
+    // The value is the same; only something beside it changed, such as the key of its digest.
     if (before === text) return { copy, before: null, changed: false };
     return { copy, before: { text: before, readAt: stored.read_at }, changed: true };
   }

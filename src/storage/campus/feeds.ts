@@ -25,7 +25,7 @@ const feedOf = (row: Pick<Tables['calendar_feeds'], (typeof shownColumns)[number
 export class SqlFeedStore extends Store implements FeedStore {
   create(feed: Parameters<FeedStore['create']>[0], most: number): ReturnType<FeedStore['create']> {
     return this.runner.transact('create feed', async (transaction) => {
-      // Of two feeds made at once, the second waits here and then counts the first.
+      // If two feeds are made at once, the second waits here and then counts the first.
       if (!(await lockUser(transaction, feed.userid))) return 'user-gone';
       const own = transaction.selectFrom('calendar_feeds').where(has({ userid: feed.userid }));
       if ((await countOf(own)) >= most) return 'too-many';

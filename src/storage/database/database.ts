@@ -26,7 +26,7 @@ export type Access = 'migrate' | 'migrate without copy' | 'create' | 'current' |
 
 export interface DatabaseOptions {
   readonly log: Log;
-  /** For rows that a migration names by the keys of the service. */
+  /** Lets a migration name rows by the keys of the service. */
   readonly names?: KeyedNames;
   readonly clock?: Clock;
   readonly access?: Access;
@@ -49,7 +49,7 @@ export class Database {
   readonly db: Kysely<Tables>;
   readonly erasure: Erasure;
   readonly lookUps: LookUps;
-  /** Of the SQLite file; null where there is none. */
+  /** Path of the SQLite file; null if there is none. */
   readonly path: string | null;
   /** The last migration of a newer version whose schema this one can use; null: the schema is that of this version. */
   readonly newer: string | null;

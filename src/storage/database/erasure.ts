@@ -17,7 +17,7 @@ interface ErasureOptions {
 
 const FIRST_PAUSE_MS = 20;
 const LONGEST_PAUSE_MS = 1_000;
-/** For about ten seconds; the next deletion or sweep tries again. */
+/** Tries for about ten seconds; the next deletion or sweep tries again. */
 const TRIES = 14;
 const TRIES_AT_END = 4;
 

@@ -39,7 +39,7 @@ class PostgresLookUps implements LookUps {
     const forget = (): void => {
       if (this.#opening === opened) this.#opening = null;
     };
-    // Without a listener a connection that is lost while idle would end the process.
+    // A lost idle connection would end the process if it had no listener.
     client.on('error', forget).on('end', forget);
     const opened = client.connect().then(() => client);
     opened.catch(forget);
@@ -83,7 +83,7 @@ export const openPool = async (options: PostgresOptions) => {
     },
   };
   const pool = new pg.Pool({ ...config, max: options.connections, idleTimeoutMillis: 60_000 });
-  // Without listeners on both, a connection that the server ends while no answer is due would end the process.
+  // Both need listeners: otherwise a connection that the server ends between answers would end the process.
   pool.on('connect', (client) => {
     client.on('error', (error) => {
       const code = 'code' in error && typeof error.code === 'string' ? error.code : error.name;

@@ -18,21 +18,21 @@ import type { LookUps } from './postgres.ts';
 import { saysFull, storageFailure } from './storage-failure.ts';
 
 const attempts = 3;
-/** Rows that one statement of a sweep deletes within a few milliseconds, even where they hold kilobytes. */
-const rowsOfPiece = 200;
-/** Students whose rows one statement of a sweep looks through. */
-const studentsOfPiece = 40;
+/** Most rows per statement of a sweep: these go within a few milliseconds, even if they hold kilobytes. */
+const rowsPerStatement = 200;
+/** Most students whose rows one statement of a sweep looks through. */
+const studentsPerStatement = 40;
 /** PostgreSQL rolled the whole transaction back: serialization failure, deadlock. */
-const undoneCodes = new Set(['40001', '40P01']);
+const rollbackCodes = new Set(['40001', '40P01']);
 
-/** Statements by which a connection stops waiting for the disk, and does so again. */
+/** Statements that make a connection stop waiting for the disk, and wait again. */
 const syncing = {
   sqlite: ['pragma synchronous = normal', 'pragma synchronous = full'],
   postgres: ['set synchronous_commit = off', 'reset synchronous_commit'],
 } as const;
 
-const wasUndone = (error: unknown): boolean =>
-  error instanceof Error && 'code' in error && typeof error.code === 'string' && undoneCodes.has(error.code);
+const wasRolledBack = (error: unknown): boolean =>
+  error instanceof Error && 'code' in error && typeof error.code === 'string' && rollbackCodes.has(error.code);
 
 /** Repeats work that PostgreSQL has rolled back because of another connection. */
 const repeated = async <T>(work: () => Promise<T>): Promise<T> => {
@@ -40,7 +40,7 @@ const repeated = async <T>(work: () => Promise<T>): Promise<T> => {
     try {
       return await work();
     } catch (error) {
-      if (attempt === attempts || !wasUndone(error)) throw error;
+      if (attempt === attempts || !wasRolledBack(error)) throw error;
     }
   }
 };
@@ -48,24 +48,24 @@ const repeated = async <T>(work: () => Promise<T>): Promise<T> => {
 type Work<T> = (transaction: Transaction<Tables>, refuse: (result: T) => never) => Promise<T>;
 
 const inTransaction = async <T>(db: Kysely<Tables>, work: Work<T>): Promise<T> => {
-  const takenBack = new Error('transaction taken back');
+  const rolledBack = new Error('transaction taken back');
   const refused: Array<{ readonly result: T }> = [];
   const refuse = (result: T): never => {
     refused.push({ result });
-    throw takenBack;
+    throw rolledBack;
   };
   try {
     return await db.transaction().execute((transaction) => work(transaction, refuse));
   } catch (error) {
     const [refusal] = refused;
-    if (error !== takenBack || refusal === undefined) throw error;
+    if (error !== rolledBack || refusal === undefined) throw error;
     return refusal.result;
   }
 };
 
 export type First<R> = (db: Kysely<Tables>) => { executeTakeFirst(): Promise<R | undefined> };
 
-/** Which rows of a table are read, and the columns that give their order and tell them apart. */
+/** Selects rows of a table; the columns of `order` sort them and tell them apart. */
 interface Paging {
   readonly table: string;
   readonly where: RawBuilder<unknown>;
@@ -78,7 +78,7 @@ export class Runner {
   readonly db: Kysely<Tables>;
   readonly kind: DatabaseKind;
   readonly #lookUps: LookUps;
-  /** A write has failed for want of room. Reads still succeed, so they do not clear this. */
+  /** The last write found no room. Reads still succeed then, so they do not clear this. */
   #isFull = false;
 
   constructor({ db, lookUps, kind }: Pick<Database, 'db' | 'lookUps' | 'kind'>) {
@@ -88,8 +88,8 @@ export class Runner {
   }
 
   /**
-   * Runs a read that was compiled before. It runs like any other statement where the connection for look-ups fails, or a
-   * pooler between knows no prepared statements.
+   * Runs a compiled read. It falls back to `db` if the connection for look-ups fails, or a pooler in between knows no
+   * prepared statements.
    */
   lookUp<R extends object>(
     operation: string,
@@ -112,14 +112,14 @@ export class Runner {
     }
   }
 
-  /** Tries a write where the last one failed for want of room. @throws Failure `storage-failed` while there is none */
+  /** Tries a write if the last one found no room. @throws Failure `storage-failed` while there is none */
   async checkRoom(): Promise<void> {
     if (!this.#isFull) return;
     await this.run('room', (db) => sql`update schema_info set min_reader = min_reader`.execute(db));
     this.#isFull = false;
   }
 
-  /** One statement that may meet a deadlock. */
+  /** Runs one statement that may meet a deadlock. */
   statement<T>(operation: string, work: (db: Kysely<Tables>) => Promise<T>): Promise<T> {
     return this.run(operation, (db) => repeated(() => work(db)));
   }
@@ -146,7 +146,7 @@ export class Runner {
     await this.run(operation, (db) => statement(db).execute());
   }
 
-  /** True: the update has found its row. */
+  /** Returns true if the update found its row. */
   async hasUpdated(operation: string, update: First<UpdateResult>): Promise<boolean> {
     return (await this.updated(operation, update)) > 0;
   }
@@ -178,10 +178,10 @@ export class Runner {
   someOf<T extends keyof Tables>(
     table: T,
     over: (to: ExpressionBuilder<Tables, T>) => Expression<SqlBool>,
-    most = rowsOfPiece,
+    most = rowsPerStatement,
   ): RawBuilder<SqlBool> {
     const condition = over(expressionBuilder<Tables, T>());
-    // The place of a row may change, but not within one statement.
+    // A row may move, but not within one statement.
     const place = this.kind === 'postgres' ? sql`ctid` : sql`rowid`;
     return sql`${place} in (select ${place} from ${sql.table(table)} where ${condition} limit ${most})`;
   }
@@ -224,7 +224,7 @@ export class Runner {
           .select('userid')
           .where('userid', '>', after)
           .orderBy('userid')
-          .limit(studentsOfPiece)
+          .limit(studentsPerStatement)
           .execute(),
       );
       const upTo = page.at(-1)?.userid;

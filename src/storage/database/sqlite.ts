@@ -122,7 +122,7 @@ const reading = /^\s*select\b/i;
 /** Kysely's connection until it is released. It shares the reader until its first write, then has the writer to itself. */
 class SqliteUse implements DatabaseConnection {
   readonly #driver: NodeSqliteDriver;
-  /** Of a connection that writes: resolves with the function that lets the next writer in. */
+  /** Set while the connection writes; resolves with the function that lets the next writer in. */
   #turn: Promise<() => void> | null = null;
 
   constructor(driver: NodeSqliteDriver) {

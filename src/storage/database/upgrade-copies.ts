@@ -8,7 +8,7 @@ import { SchemaRefused, schemaOf } from '../migrations/migrate.ts';
 /** A copy lives this long, and with it the accounts that are erased by then. */
 const LIFE_MS = 7 * 86_400_000;
 const MOST_COPIES = 3;
-/** For the migration itself, besides the copy. */
+/** Room for the migration itself, besides the copy. */
 const RESERVE_BYTES = 64 * 1024 * 1024;
 
 /** A SQLite file as it was before a newer version migrated it. */

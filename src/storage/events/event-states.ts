@@ -7,7 +7,7 @@ import { places, type Tables } from '../schema.ts';
 import { Store, type StoreDeps } from '../store.ts';
 import type { SqlJournal } from './journal.ts';
 
-/** Of one student; the oldest beyond these go. It is two for each course of eight years. */
+/** Per student, the oldest going first. Enough for two per course over eight years. */
 const MOST_STATES = 500;
 
 /** `changed`: the value is another than before. */

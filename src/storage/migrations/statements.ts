@@ -125,7 +125,7 @@ export const statements: Readonly<Record<string, string>> = {
   '0012-invite-code-ids': `
     alter table invite_codes add column id text;
     create unique index invite_codes_by_id on invite_codes (id)`,
-  // For the limit of an hour: a replaced image is gone long before.
+  // Counts uploads for the hourly limit: a replaced image is gone long before the hour ends.
   '0013-image-uploads': `
     create table image_uploads (
       userid text not null references users (userid) on delete cascade, uploaded_at bigint not null

@@ -14,12 +14,12 @@ import { has, lockUser } from '../database/rows.ts';
 import type { ImageState, Tables } from '../schema.ts';
 import { Store } from '../store.ts';
 
-/** Profiles and themes show only these. */
+/** Profiles and themes show only confirmed images. */
 export const confirmed: ImageState = 'confirmed';
 const staged: ImageState = 'staged';
 export const replaced: ImageState = 'replaced';
 
-/** Columns of an image that was joined to its profile or theme; the id is that of its bytes, so null without them. */
+/** Columns of an image joined to its profile or theme; `id` is that of its bytes, so null without them. */
 type JoinedImage = Readonly<Record<'id' | 'type' | 'md5', string | null>>;
 
 export const asImageRef = (use: ImageUse, { id, type, md5 }: JoinedImage): ImageRef | null => {
@@ -42,7 +42,7 @@ export const insertImage = async (
 export const isUsable = (now: number) => (to: ExpressionBuilder<Tables, 'images'>) =>
   to.or([to('state', '=', confirmed), to.and([to('state', '=', staged), to('expires_at', '>', now)])]);
 
-/** Usable images of the student with the same stored bytes. */
+/** Finds the student's usable images with the same stored bytes. */
 export const knownImages = (
   transaction: Transaction<Tables>,
   userid: string,
@@ -59,8 +59,8 @@ export const knownImages = (
     .where(isUsable(now));
 
 /**
- * Drops the oldest staged images of a use where one more would be too many, and their bytes at once: many could come
- * before the next sweep. Returns a moment that makes the next one the newest.
+ * Drops the oldest staged images if one more would be too many, with their bytes, because many could come before the
+ * next sweep. Returns a `created_at` that makes the next image the newest.
  */
 const makeRoom = async (
   transaction: Transaction<Tables>,
@@ -82,10 +82,10 @@ const makeRoom = async (
   return Math.max(now, (waiting[0]?.created_at ?? 0) + 1);
 };
 
-/** Clocks of replicas may differ by this much. Later moments were written by a wrong clock. */
+/** Clocks of replicas may differ by this much; a later time was written by a wrong clock. */
 const clockToleranceMs = 60_000;
 
-/** Counts an upload of a student whose row is locked. Where there were too many, it returns the seconds to wait instead. */
+/** Counts an upload of a student whose row is locked. Over the limit, it only returns the seconds to wait. */
 export const countUpload = async (
   transaction: Transaction<Tables>,
   userid: string,
@@ -107,7 +107,7 @@ export const countUpload = async (
   return null;
 };
 
-/** Names the failure of rows of images after them. */
+/** Turns a storage failure into `image-store-failed`. */
 export const asImageFailure = (error: unknown): unknown =>
   isFailure(error, 'storage-failed')
     ? new Failure('image-store-failed', { reason: error.reason ?? 'images', cause: error.cause })

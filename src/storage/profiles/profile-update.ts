@@ -13,7 +13,7 @@ export class ProfileUpdate {
   readonly now: number;
   /** A statement about images has failed. */
   failed = false;
-  /** Whether new images are among the uploads that are allowed; null until there is one. */
+  /** Whether the upload limit allows new images; null until there is one. */
   #allowed: boolean | null = null;
 
   constructor(transaction: Transaction<Tables>, userid: string, now: number) {

@@ -31,7 +31,7 @@ export class CampusIdentityStore extends Store {
     return this.runner.transact('claim database', async (transaction) => {
       const identity = identityText((await ownerOf(transaction, demoCode)) ?? present);
       await insertNew(transaction, 'campus_identity', { name: only, identity });
-      // On PostgreSQL the insert has waited for another process, whose row this statement sees.
+      // On PostgreSQL the insert waited for any other process, whose row this statement sees.
       const owner = await ownerOf(transaction, demoCode);
       if (owner === null) throw new Error('the campus identity is missing');
       const grown = identityText({ ...owner, ...present });

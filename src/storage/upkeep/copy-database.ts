@@ -54,7 +54,7 @@ const pagesOf = async function* (kind: Database['kind'], db: Kysely<Tables>, tab
 /** Rows by table. */
 export type CopyReport = ReadonlyMap<string, number>;
 
-/** Nothing was written: there is data in the target, or a service runs on one of the two. */
+/** Why nothing was written: the target holds data, or a service runs on one of the two. */
 export type CopyRefusal =
   | { readonly refusal: 'not empty' }
   | { readonly refusal: 'in use'; readonly by: readonly string[] };

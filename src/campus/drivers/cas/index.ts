@@ -102,7 +102,7 @@ const encrypted: UnifiedLogin = {
   stepIn: (text) => stepIn(text, isRefusal),
 };
 
-/** In English, or in any language by the element of the message. */
+/** Recognizes the English message, or the message element in any language. */
 const isPlainRefusal = (text: string): boolean =>
   text.includes('Invalid credentials') || text.includes('loginErrorsPanel');
 

@@ -1,7 +1,7 @@
 import { Type } from '@sinclair/typebox';
 import type { PortalDriver } from '../../driver.ts';
 
-/** No portal: the systems are open to the network, and there is no portal password. */
+/** For a campus without a portal: its systems are open to the network, so there is no portal password. */
 export const direct: PortalDriver = {
   kind: 'portal',
   options: Type.Object({}),

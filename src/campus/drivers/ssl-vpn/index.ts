@@ -89,7 +89,7 @@ export class SslVpn implements Portal {
   readonly #log: Pick<Log, 'info'> | undefined;
   /** Each is logged once. */
   readonly #oddities = new Set<string>();
-  /** In bytes; before a key was seen, the most that we take. */
+  /** In bytes. Starts at the most we accept, until the portal's key shows its own limit. */
   #longestPassword = 256;
 
   constructor(options: { readonly url: string; readonly domain: string }, log?: Pick<Log, 'info'>) {
@@ -169,8 +169,8 @@ export class SslVpn implements Portal {
   }
 
   /**
-   * To the portal's origin, or to its bare host or domain where no setting names the origin: upstreams may share a
-   * host.
+   * True for the portal's origin. Its bare host or domain counts too unless a setting names the target's origin,
+   * because upstreams may share a host.
    */
   #isLedToBy(target: URL | null, configured: boolean): boolean {
     if (target === null) return false;

@@ -49,7 +49,7 @@ export const memberOf = (text: string, name: string): string => {
 
 type PortalAnswer =
   | { readonly kind: 'accepted'; readonly session: string | null }
-  /** Only checking the session tells whether it was accepted; `otherwise`: what it is if not complete. */
+  /** Only a check of the session shows whether it was accepted. `otherwise`: what the answer means if it was not. */
   | { readonly kind: 'looked-at'; readonly session: string | null; readonly otherwise: PersonalStep | null }
   /** `captcha`: the portal would take the text of an image. */
   | { readonly kind: 'guarded'; readonly captcha: boolean }

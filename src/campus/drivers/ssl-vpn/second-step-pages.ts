@@ -4,7 +4,7 @@ import { memberOf, parsePortalAnswer, plainWord } from './pages.ts';
 const isGone = (text: string): boolean =>
   /^200(?:26|35)$/.test(memberOf(text, 'ErrorCode')) || text.includes('session timedout');
 
-/** The whole seconds that an element states; 0: none. */
+/** Reads whole seconds from the first of these elements that states them; 0 if none does. */
 const secondsIn = (text: string, ...names: readonly string[]): number => {
   for (const name of names) {
     const value = memberOf(text, name);
@@ -18,16 +18,16 @@ const DEFAULT_WAIT = 60;
 const REFUSED_WAIT = 180;
 const LONGEST_WAIT = 3_600;
 
-/** Shows the first three and last four digits, unless the portal has masked the phone. */
+/** Keeps the first three and last four digits, unless the portal has already masked the phone. */
 export const masked = (phone: string): string =>
   phone.includes('*') || phone.replace(/\D/g, '').length < 7 ? phone : `${phone.slice(0, 3)}****${phone.slice(-4)}`;
 
 type Sent =
   | {
       readonly kind: 'sent';
-      /** As delivered, because the chosen one is sent back. */
+      /** Unchanged, because the chosen one is sent back to the portal. */
       readonly phones: string[];
-      /** The portal says that it has sent a code. */
+      /** The portal confirms that it sent a code. */
       readonly done: boolean;
       readonly stillValid: boolean;
       /** In seconds. */
@@ -35,7 +35,7 @@ type Sent =
     }
   | { readonly kind: 'refused'; readonly resendAfter: number };
 
-/** Reads the answer to any request that may send a code. An answer that says nothing may have sent one. */
+/** Parses the answer to any request that may send a code. An answer that does not say may have sent one. */
 export const parseSent = (text: string): Sent | { readonly kind: 'gone' } => {
   if (isGone(text)) return { kind: 'gone' };
   const code = memberOf(text, 'ErrorCode');
@@ -63,7 +63,7 @@ type Checked =
   | { readonly kind: 'passed'; readonly session: string | null }
   | { readonly kind: 'next'; readonly wanted: PersonalStep; readonly session: string | null }
   | { readonly kind: 'wrong' | 'expired' | 'gone' }
-  /** Only checking the session tells. */
+  /** The answer does not say; only a check of the session shows it. */
   | { readonly kind: 'unknown'; readonly session: string | null };
 
 /** A refusal may say "not successful", so the words have to match in full. */

@@ -122,7 +122,7 @@ export const sendCode = async (call: LoginCall, half: Sms, target: number | null
   }
   const { stillValid, phones, done } = sent;
   if (!isFirst) return asks({ sent: done ? 'yes' : 'perhaps', stillValid, resendAfter });
-  // Nothing was sent where the person has to choose first.
+  // With several phones nothing has been sent yet: the person has to choose one first.
   return asks({ stillValid, resendAfter: phones.length > 1 ? 0 : resendAfter }, { ...next, phones });
 };
 

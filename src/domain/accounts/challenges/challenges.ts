@@ -187,7 +187,7 @@ export class Challenges implements ChallengeDesk {
         if (counts) await guard.decide(userid, (draft) => unsendsCode(draft, idHash));
         await this.#keep(kept.unsent(open));
       } else if (asked.kind === 'captcha') {
-        // Without an image there is nothing to answer.
+        // A challenge without an image cannot be answered.
         await this.#deps.secondSteps.store.remove(idHash);
       }
       throw error;

@@ -129,7 +129,7 @@ export class OpenChallenge {
     return this.#next(more);
   }
 
-  /** Nothing has left the service: everything is as before. */
+  /** Restores the challenge when nothing has left the service. */
   unsent(before: OpenChallenge): OpenChallenge {
     return this.#next({ ...before.row, revision: this.row.revision });
   }

@@ -19,7 +19,7 @@ export const SealedChallenge = Type.Object({
   /** Index of the phone that was chosen. */
   chosen: orNull(Type.Number()),
   pair: Type.Object({ password: text, vpnPassword: text }),
-  /** Of a login; of a registration. */
+  /** `keep` belongs to a login, `invite` to a registration. */
   keep: orNull(Type.Array(oneOf(...grantKinds))),
   invite: orNull(Type.Object({ hash: text, code: text, expiresAt: moment })),
   /** The handle of the caller who opened it. */

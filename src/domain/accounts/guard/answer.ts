@@ -1,7 +1,7 @@
 import type { PersonalStep, SignInStep } from '../../errors.ts';
 import type { GatewayRow, StudentRow } from './row.ts';
 
-/** As in logs and metrics. */
+/** The names that logs and metrics use. */
 export type LimitName =
   | 'compare-limit'
   | 'ask-limit'
@@ -35,7 +35,7 @@ export interface Noted {
   readonly type: 'noted';
   /** The stored pair was refused at this step. */
   readonly setAside: SignInStep | null;
-  /** For how long the student rests. */
+  /** How long the student rests. */
   readonly restMs: number;
   readonly triesLeft: number | null;
 }

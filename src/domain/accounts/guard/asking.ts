@@ -25,7 +25,7 @@ export interface WantedAsk {
   readonly pair: SubmittedPair;
   /** Keyed hash of the student id, for the breaker that all students share. */
   readonly tag: string;
-  /** Of a registration: hash of the invite token. Who registers is a stranger to the guard. */
+  /** Hash of the invite token of a registration, whose caller is a stranger to the guard. */
   readonly invite?: string;
   /** It continues a sign-in with the answer to a challenge. */
   readonly isAnswer?: boolean;

@@ -67,7 +67,7 @@ export const storedBad = (outcome: AskOutcome, isAttended: boolean): Bad | null 
   }
 };
 
-/** Of strangers' asks: a wrong password says nothing of the campus. */
+/** Books strangers' asks; a wrong password tells nothing about the campus. */
 export const noteStrangers = (draft: Draft, outcome: AskOutcome, tag: string, now: number): void => {
   const { gateway } = draft;
   if (outcome.type === 'marker' || outcome.type === 'unstable' || outcome.type === 'unread') {

@@ -7,9 +7,9 @@ export interface Caller {
   readonly network: string;
   /** One of `TRUSTED_CALLERS`: no limit per network applies. */
   readonly trusted: boolean;
-  /** Of this network as a home of the student; none: it cannot be one. */
+  /** Names of this network as a home of the student; empty if it cannot be one. */
   readonly home: readonly string[];
-  /** Of the token of this student that came with the call; none: there was none. */
+  /** Names of this student's token that came with the call; empty if none did. */
   readonly token: readonly string[];
 }
 

@@ -10,8 +10,8 @@ export type GuardPart = keyof GuardRows;
 export interface GuardStore {
   read(userid: string): Promise<GuardRows>;
   /**
-   * One transaction: locks and reads the parts in `lock`, takes the other one from `seen`, and writes what `decide` says,
-   * which is never more than was locked. `decide` is pure and may run more than once.
+   * In one transaction: locks and reads the parts in `lock`, takes the other one from `seen`, and writes what `decide`
+   * returns, never more than was locked. `decide` is pure and may run more than once.
    */
   change<T>(
     userid: string,
@@ -23,7 +23,7 @@ export interface GuardStore {
 
 const both: readonly GuardPart[] = ['student', 'gateway'];
 
-/** The members of a draft are in the order of its row. */
+/** Relies on a draft having its members in the order of its row. */
 const differs = (draft: object, row: object): boolean => {
   const before = Object.values(row);
   return Object.values(draft).some((value, at) => value !== before[at]);
@@ -38,7 +38,7 @@ export const draftOf = ({ student, gateway }: GuardRows): Draft => ({
 interface GuardDeps {
   readonly guards: GuardStore;
   readonly clock: Clock;
-  /** N of `CAMPUS_REFUSALS_PER_DAY`. */
+  /** The value of `CAMPUS_REFUSALS_PER_DAY`. */
   readonly perDay: number;
   readonly observer?: Pick<ServiceObserver, 'guarded'>;
 }
@@ -50,13 +50,13 @@ interface Ran<T> {
 }
 
 /**
- * Applies the rules to the stored rows, and stores their changes before the caller is told. A login meets R1 in
- * `comparing.ts`, then the rules of the stored pair in `stored-pair.ts` or R2 and R3 in `asking.ts`; both meet R4 in
- * `breaker.ts` and R5 in `trouble.ts`. R6 is `refusal-limits.ts`, outside the guard.
+ * Applies rules to the stored rows, and stores the changes before the caller is told. A login meets R1
+ * (`comparing.ts`), then the rules of the stored pair (`stored-pair.ts`) or R2 and R3 (`asking.ts`), and either way R4
+ * (`breaker.ts`) and R5 (`trouble.ts`). R6 lies outside the guard (`refusal-limits.ts`).
  */
 export class Guard {
   readonly #deps: GuardDeps;
-  /** Good outcomes that are not written yet, because the shared row is not written for each. */
+  /** Good outcomes not written yet: the shared row is not written for each of them. */
   #good = { stored: 0, strangers: 0 };
   #writtenAt = Number.NEGATIVE_INFINITY;
 
@@ -68,7 +68,7 @@ export class Guard {
     return this.#at(await this.#deps.guards.read(userid));
   }
 
-  /** Writes nothing and takes no lock where the rule changes nothing. `seen`: what was read a moment ago. */
+  /** Takes no lock and writes nothing if the rule changes nothing. `seen`: rows that were read a moment ago. */
   async decide<T extends Answer>(userid: string, rule: Rule<T>, seen?: GuardRows): Promise<T> {
     const rows = seen ?? (await this.#deps.guards.read(userid));
     const ran = this.#run(rows, rule);
@@ -84,14 +84,14 @@ export class Guard {
   ): Promise<Ran<T>> {
     const ran = await this.#deps.guards.change(userid, lock, seen, (rows) => {
       const result = this.#run(rows, rule);
-      // Another call came between, and now more changes than is locked.
-      const isOver = both.some((part) => result.write[part] !== undefined && !lock.includes(part));
-      return isOver ? { result: null, write: {} } : { result, write: result.write };
+      // Another call came in between, and now the rule changes more than is locked.
+      const exceedsLock = both.some((part) => result.write[part] !== undefined && !lock.includes(part));
+      return exceedsLock ? { result: null, write: {} } : { result, write: result.write };
     });
     return ran ?? this.#change(userid, rule, both, seen);
   }
 
-  /** Good outcomes are written with the next change of the row, and at least every 30 s. */
+  /** Writes good outcomes with the next change of the row, and at least every 30 s. */
   #run<T extends Answer>(stored: GuardRows, rule: Rule<T>): Ran<T> {
     const { clock, perDay } = this.#deps;
     const now = clock.now();
@@ -129,14 +129,14 @@ export class Guard {
   }
 }
 
-/** The operator empties budgets and waits; home networks, refused secrets and the need for a person stay. */
+/** For the operator: empties budgets and waits, but keeps home networks, refused secrets and the need for a person. */
 export const unlocks = ({ student }: Draft): Answer => {
   const empty = { guesses: [], rights: [], asks: [], troubles: [], challenges: [], codes: [] };
   Object.assign(student, { ...empty, restsSince: 0, spentUntil: 0 });
   return noted;
 };
 
-/** The operator forgets the home networks. */
+/** For the operator: forgets the home networks. */
 export const revokes = ({ student }: Draft): Answer => {
   student.networks = [];
   return noted;

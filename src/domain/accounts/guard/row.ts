@@ -28,7 +28,7 @@ const Ask = Type.Object({
   /** `open`: under way, or its process has died. */
   state: oneOf('open', 'unknown', 'refused'),
   endedAt: moment,
-  /** With the stored pair. */
+  /** The stored pair was sent. */
   stored: Type.Boolean(),
 });
 export interface Ask extends RecordOf<typeof Ask> {}
@@ -51,7 +51,7 @@ export const StudentRow = Type.Object({
   refused: Type.Array(Type.Object({ at: moment, step, print: text })),
   /** R5. */
   troubles: Type.Array(Trouble),
-  /** Where logins succeeded. */
+  /** Networks in which logins succeeded. */
   networks: Type.Array(Type.Object({ at: moment, network: text })),
   /** Challenges that were opened and codes that were asked for. */
   challenges: Type.Array(Booked),
@@ -103,7 +103,7 @@ export interface GuardRows {
 export const emptyStudent: StudentRow = Value.Create(StudentRow);
 export const emptyGateway: GatewayRow = Value.Create(GatewayRow);
 
-/** In place of a row that is unreadable: one sign-in at a time finds out how the campus is. */
+/** Replaces an unreadable row: one sign-in at a time finds out how the campus is. */
 export const cautiousGateway = (now: number): GatewayRow => {
   const open = { since: now, nextAt: now, by: 'trouble', wanted: null } as const;
   const breaker: Breaker = { bad: [], good: [], open };
@@ -123,7 +123,7 @@ const kept = <T extends Dated>(list: readonly T[], lifeMs: number, now: number):
     ? list
     : list.filter(({ at }) => at > now - lifeMs).map((one) => (one.at > now ? { ...one, at: now } : one));
 
-/** Without the entries that are over. */
+/** Drops the entries that have ended. */
 export const studentAt = (row: StudentRow, now: number): StudentRow => ({
   ...row,
   guesses: kept(row.guesses, n.asking.windowMs, now),

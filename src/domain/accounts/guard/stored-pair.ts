@@ -55,7 +55,7 @@ export const wantsLogin = (draft: Draft, wanted: WantedLogin, at: Moment): Answe
 interface StoredWanted {
   readonly stored: Exclude<SubmittedPair['stored'], 'none'>;
   readonly tag: string;
-  /** Of a login or a challenge; left out: no person is there. */
+  /** Who logs in or answers a challenge; left out if no person is there. */
   readonly caller?: Caller;
 }
 

@@ -11,7 +11,7 @@ import { type Operation, operation, type SurfaceADeps } from '../operation.ts';
 
 const UnifiedExamInfo = component('UnifiedExamInfo', 'An exam.', examMembers);
 
-/** A calendar entry that is nothing but a name is no exam to this surface's clients. */
+/** This surface does not show a calendar entry that is nothing but a name as an exam. */
 const isNameOnly = ({ kind, time, location }: Exam): boolean => kind === 'university' && time === '' && location === '';
 
 const partNames: Readonly<Record<ExamPart, string>> = {
@@ -22,7 +22,7 @@ const partNames: Readonly<Record<ExamPart, string>> = {
 
 const completeExams = '考试信息获取成功';
 
-/** Says what is missing, so that a short list is not taken for a complete one. */
+/** Names what is missing, so that a short list is not taken for a complete one. */
 const examMessage = ({ missing }: { readonly missing: ReadonlyArray<{ readonly part: ExamPart }> }): string =>
   missing.length === 0
     ? completeExams

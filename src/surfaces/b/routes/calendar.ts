@@ -139,7 +139,7 @@ const described = {
   },
 } as const;
 
-/** A good address has its own limit. Any other counts against its sender, whose look-ups wait beyond the limit. */
+/** A valid address has its own limit. Any other counts against its sender, whose look-ups wait once over the limit. */
 export const addCalendarFile = (scope: FastifyInstance, deps: SurfaceBDeps): void => {
   const { calendarFeeds } = deps.services;
   const { limits } = deps.http;

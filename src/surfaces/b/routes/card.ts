@@ -9,16 +9,16 @@ import { type Operation, operation } from '../operation.ts';
 
 export const notConnected = '本服务未接入校园一卡通';
 
-const looks = { en: 'Input should be a date such as 2026-03-18', zh: '应为日期，例如 2026-03-18' };
+const dateError = { en: 'Input should be a date such as 2026-03-18', zh: '应为日期，例如 2026-03-18' };
 const day = (description: string) =>
-  Type.Optional(patterned({ pattern: '^\\d{4}-\\d{2}-\\d{2}$', description, examples: ['2026-03-18'] }, looks));
+  Type.Optional(patterned({ pattern: '^\\d{4}-\\d{2}-\\d{2}$', description, examples: ['2026-03-18'] }, dateError));
 
 const Range = Type.Object({
   from: day('First day. Left out: 29 days before `to`.'),
   to: day('Last day, at most 30 days behind `from`. Left out: today, or 30 days behind `from` where that is earlier.'),
 });
 
-const badRange = {
+const rangeError = {
   type: 'value_error',
   msg: {
     en: 'Input should be a real day of the last 366, in order, at most 31 days in all',
@@ -30,7 +30,7 @@ const range = {
   from: text('First day, as asked for.', '2026-06-21'),
   to: text('Last day, as asked for.', '2026-07-20'),
 };
-const ours = Type.Literal('gateway', { description: 'These sums are made by this service, of the rows shown.' });
+const computedBy = Type.Literal('gateway', { description: 'These sums are made by this service, of the rows shown.' });
 
 export const CardBalance = object('CardBalance', 'What is on the campus card.', {
   balance: Balance,
@@ -50,7 +50,7 @@ export const cardOperations = ({ services: { card, clock }, timeZone }: SurfaceB
   } as const;
   const daysOf = (query: { readonly from?: string; readonly to?: string }) => {
     const found = rangeOf(query, campusDate(clock.now(), timeZone));
-    if (typeof found === 'string') throw new RequestInvalid([{ ...badRange, loc: ['query', found] }]);
+    if (typeof found === 'string') throw new RequestInvalid([{ ...rangeError, loc: ['query', found] }]);
     return found;
   };
   return [
@@ -86,7 +86,7 @@ export const cardOperations = ({ services: { card, clock }, timeZone }: SurfaceB
           expense: decimal('Paid, in yuan.', 8.5),
           income: decimal('Paid in, in yuan.', 0),
           count: integer('Rows.', 1),
-          computed_by: ours,
+          computed_by: computedBy,
         }),
         records: CardTransactions,
       }),
@@ -110,7 +110,7 @@ export const cardOperations = ({ services: { card, clock }, timeZone }: SurfaceB
         totals: object('CardPurchaseTotals', 'Sums of the rows shown.', {
           amount: decimal('Paid, in yuan.', 50),
           count: integer('Rows.', 1),
-          computed_by: ours,
+          computed_by: computedBy,
         }),
         records: CardPurchases,
       }),
