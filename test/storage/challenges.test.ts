@@ -69,7 +69,7 @@ onBothDatabases('challenges', (database) => {
     expect(await storage.challenges.change({ ...next, revision: 3 })).toBe(false);
   });
 
-  it('are as good as none without their key', async () => {
+  it('are absent without their key', async () => {
     const row = challengeOf(someStudent());
     await storage.challenges.open(row);
     const stranger = await database.open([keyB]);

@@ -50,7 +50,7 @@ onBothDatabases('what is read for everybody', (database) => {
     await storage.sweep(start);
     expect(await storage.copies.find(key(old))).toBeNull();
     const size = 64 * 1024 * 1024 - 1;
-    // Its text need not be that long: what is counted is written down beside it.
+    // The text can be shorter, because the stored size is what counts.
     const db = await database.raw();
     await sql`insert into campus_wide_copies (read, params, shape, read_at, size, value)
       values ('list', ${large}, 1, ${start + day}, ${size}, '2')`.execute(db);

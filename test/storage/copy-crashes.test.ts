@@ -47,7 +47,7 @@ describe.each(['sqlite', 'postgres'] as const)('a process that is killed while i
     return using(url, async (storage) => {
       const find = (read: string) => storage.copies.find({ userid, read, params: '[]', shape: 1 });
       const found = await Promise.all(reads.map(find));
-      // The dead process holds up the next one by nothing.
+      // The dead process does not hold up the next one.
       const generation = (await storage.sessions.generation(userid)) ?? 0;
       const later = { params: '[]', shape: 1, text: '"later"', writes: 2, readAt: 3, read: 'summary' };
       await storage.copies.keep(userid, generation, [later]);

@@ -43,7 +43,7 @@ onBothDatabases('the room tree', (database) => {
     expect(await storage.roomTree.revision()).toBe(Math.max(...revisions));
   });
 
-  it('that another version or damage has left reads as none', async () => {
+  it('that is damaged or of another version counts as none', async () => {
     const db = await database.raw();
     for (const text of ['[{"code":"01"', '{}', '[{"code":1,"name":"x","floors":[]}]', '[{"code":"01","name":"x"}]']) {
       await storage.roomTree.replace(tree(start, 'a'));

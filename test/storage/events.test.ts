@@ -30,7 +30,7 @@ onBothDatabases('change events', (database) => {
   });
   const student = async () => (await registered(storage)).userid;
 
-  it('every student has an own sequence; a page follows what was seen, and says where something is missing', async () => {
+  it('the events of each student are numbered; a page begins after the number seen and says where events are missing', async () => {
     const [one, two] = [await student(), await student()];
     const told: JournalEntry[] = [];
     onTestFinished(storage.events.onAppended((entries) => told.push(...entries)));
@@ -47,13 +47,13 @@ onBothDatabases('change events', (database) => {
     expect(page.entries).toEqual(told.filter(({ userid, seq }) => userid === one && seq === 2));
     expect((await storage.events.page(two, null, 9)).entries.map(({ seq }) => seq)).toEqual([1, 2, 3]);
     expect(await storage.events.page(one, 3, 9)).toMatchObject({ entries: [], next: 3, gap: false });
-    // A number that never was is of a journal that was lost: all there is follows.
+    // An unknown number comes from a journal that was lost, so all events follow.
     const lost = await storage.events.page(one, 7, 9);
     expect([lost.entries.length, lost.next, lost.gap]).toEqual([3, 3, true]);
     expect(await storage.events.append('nobody', [some('A')])).toEqual([]);
   });
 
-  it('keeps 200 of a student for 30 days, and a swept journal is a gap', async () => {
+  it('the journal keeps 200 events of a student for 30 days, and shows a gap for swept ones', async () => {
     const [userid, other] = [await student(), await student()];
     await storage.events.append(other, [some('Z')]);
     for (let each = 0; each < 4; each += 1) {
@@ -86,7 +86,7 @@ onBothDatabases('change events', (database) => {
     expect(await storage.events.append(userid, [some('B')])).toMatchObject([{ seq: 1 }]);
   });
 
-  it('finds what another replica has appended, and the tokens that may still hear of it', async () => {
+  it('a replica finds the events of another, and the tokens that may still receive them', async () => {
     const replica = await database.open();
     const { userid, tokenHash } = await registered(storage);
     const other = await registered(storage, { now: 0 });
@@ -159,7 +159,7 @@ onBothDatabases('change events', (database) => {
     expect((await storage.events.page(userid, null, 9)).entries.map(({ type }) => type)).toEqual(['score.changed']);
   });
 
-  it('remembers the last 500 of what a student was shown, and of others all the same', async () => {
+  it('the last 500 states of a student are remembered, and those of others stay', async () => {
     const [userid, other] = [await student(), await student()];
     const db = await database.raw();
     const known = (of: string, scope: string, read_at: number) => ({ userid: of, scope, read_at, in_doubt: 0 });
@@ -219,7 +219,7 @@ onBothDatabases('change events', (database) => {
     let kills = 0;
     const replica = async (first: number): Promise<void> => {
       for (let run = first; ; run += 2) {
-        // At ever other statements: some while opening, most in the middle of a change or of a delivery.
+        // Each time at other statements: some while opening, most in the middle of a change or of a delivery.
         const moment = run < KILLS ? 20 + ((run * 37) % 211) : 0;
         const order = [`http://127.0.0.1:${port}/`, epoch, moment, CHANGES].map(String);
         const child = spawn(process.execPath, ['test/storage/tell-and-die.ts', url, ...order, ...userids], {

@@ -99,7 +99,7 @@ onBothDatabases('copies of the version before', (database) => {
     expect((await reads.lastCopy(userid, read.row))?.value).toEqual(expected);
   });
 
-  it('of a shape that no row knows are absent', async () => {
+  it('are absent where no row knows their shape', async () => {
     const { userid } = await registered(storage);
     const generation = (await storage.sessions.generation(userid)) ?? 0;
     const copy = { read: 'terms', params: '[]', text: '[]', writes: 0, readAt: start };

@@ -49,7 +49,7 @@ onBothDatabases('the rows of the login guard', (database) => {
     expect(names.filter((name) => name !== 'gateway' && !/^[0-9a-f]{32}$/.test(name))).toEqual([]);
   });
 
-  it('lose nothing to changes of two replicas at once', async () => {
+  it('lose nothing where two replicas change them at once', async () => {
     const userid = someStudent();
     const add = (at: Storage, id: string) =>
       at.guards.change(userid, ['student'], unread, ({ student }) => ({
@@ -60,7 +60,7 @@ onBothDatabases('the rows of the login guard', (database) => {
     expect((await studentOf(userid)).asks).toHaveLength(20);
   });
 
-  it('of a student that are not readable count as spent, for that student alone, for a day', async () => {
+  it('of a student count as spent for a day where they are unreadable, for that student alone', async () => {
     const [broken, other] = [someStudent(), someStudent()];
     await put(broken, { rights: [{ at: Date.now() }] });
     const db = await database.raw();
@@ -79,7 +79,7 @@ onBothDatabases('the rows of the login guard', (database) => {
     expect(await storage.guards.forget(name)).toBe(true);
   });
 
-  it('of the gateway that are not readable let one sign-in through at a time', async () => {
+  it('of the gateway let one sign-in through at a time where they are unreadable', async () => {
     await storage.guards.change('x', ['gateway'], unread, () => ({ result: null, write: { gateway: emptyGateway } }));
     const db = await database.raw();
     await db.updateTable('guard_rows').set({ memory: 'nonsense' }).where('name', '=', 'gateway').execute();

@@ -46,7 +46,7 @@ onBothDatabases('hooks', (database) => {
       quickOnly: false,
       ...more,
     });
-  it('an event and what is to be told of it are stored together, for the hooks that want it', async () => {
+  it('an event is stored together with its deliveries to the hooks that want it', async () => {
     const { userid, id } = await hooked();
     const full = await hooked({ detail: 'full' });
     await storage.events.append(userid, [score, { ...score, type: 'exam.moved' }]);
@@ -66,7 +66,7 @@ onBothDatabases('hooks', (database) => {
     const { userid, id } = await hooked();
     const named = (course_code: string): NewEvent => ({ ...score, about: { course_code } });
     await storage.events.append(userid, ['A', 'B', 'C', 'D'].map(named));
-    // Not in the order in which they lie there.
+    // Their order differs from that of the rows.
     const stored = db.updateTable('hook_deliveries');
     await stored.set((to) => ({ seq: to(to.val(5), '-', to.ref('seq')) })).execute();
     await stored.set({ type: 'score.of_tomorrow' }).where('seq', '=', 2).execute();
@@ -83,7 +83,7 @@ onBothDatabases('hooks', (database) => {
     expect(await storage.hooks.list(userid)).toMatchObject([{ types: ['exam.moved'] }]);
   });
 
-  it('a delivery that was given up while it was under way stays so, and is repeated by its own hook alone', async () => {
+  it('a delivery that was given up during its attempt stays given up, also once the attempt has failed and the hook is on again', async () => {
     const { userid, id } = await hooked();
     const other = `${id}-other`;
     const hook = { ...wish, id: other, now: start - 1, secret: 's', madeBy: '', types: [] };
@@ -110,7 +110,7 @@ onBothDatabases('hooks', (database) => {
       Array.from({ length: 30 }, (_, at) => claim(at % 2 === 0 ? storage : replica, {}, `owner-${at % 2}`)),
     );
     const ids = claims.flatMap((one) => one?.id ?? []);
-    // A rival that was quicker costs a look; none is given twice.
+    // Where the other replica was quicker a claim finds nothing; no delivery is claimed twice.
     expect(new Set(ids).size).toBe(ids.length);
     for (let one = await claim(storage); one !== null; one = await claim(storage)) ids.push(one.id);
     expect([new Set(ids).size, ids.length]).toEqual([20, 20]);
@@ -130,7 +130,7 @@ onBothDatabases('hooks', (database) => {
     await replica.hookDeliveries.release('two');
   });
 
-  it('busy hosts are passed over, and repetitions and hooks that are not verified where there is no room for them', async () => {
+  it('busy hosts are skipped, and so are repetitions and unverified hooks where there is no room for them', async () => {
     const slow = await hooked({ url: 'https://slow.example.net/' });
     const quick = await hooked({ url: 'https://quick.example.net/' });
     await storage.events.append(slow.userid, [score, score]);
@@ -155,7 +155,7 @@ onBothDatabases('hooks', (database) => {
     expect(await claim(storage)).toMatchObject({ hook: slow.id, verified: false });
   });
 
-  it('a delivery that a clock ahead has put off is due', async () => {
+  it('a delivery that a clock ahead has postponed is due', async () => {
     const { userid } = await hooked();
     await storage.events.append(userid, [score]);
     const [now, claimed] = [Date.now(), await claim(storage)];
@@ -193,7 +193,7 @@ onBothDatabases('hooks', (database) => {
     }
   });
 
-  it('belongs to its student: others neither see nor change it, and five are the most', async () => {
+  it('others neither see nor change the hooks of a student, who has at most five', async () => {
     const { userid, id } = await hooked();
     const other = await hooked();
     expect(await storage.hooks.change(other.userid, id, { detail: 'full' }, 'session')).toBe(false);
@@ -218,11 +218,11 @@ onBothDatabases('hooks', (database) => {
     expect(await storage.hooks.list(userid)).toEqual([]);
   });
 
-  it('keeps the last twenty deliveries, and of those that wait no more than five hundred', async () => {
+  it('a hook keeps its last twenty deliveries, and at most five hundred that wait', async () => {
     const [{ userid, id }, other, over] = [await hooked(), await hooked(), await hooked()];
     const append = (to: string) => storage.events.append(to, Array(150).fill(score));
     for (let at = 0; at < 3; at += 1) await append(userid);
-    // The oldest do not lie first, and what waits for others, or is over, does not count.
+    // The oldest rows do not come first, and deliveries of others and ended ones do not count.
     const stored = db.updateTable('hook_deliveries');
     await stored.set((to) => ({ seq: to(to.val(451), '-', to.ref('seq')), created_at: start })).execute();
     for (const each of [other, over]) await append(each.userid);
@@ -246,7 +246,7 @@ onBothDatabases('hooks', (database) => {
     await storage.hooks.delete(userid, id);
   });
 
-  it('the thresholds of its hooks that are on are known to the transaction that tells of electricity', async () => {
+  it('the transaction that stores a reading of electricity finds the thresholds of the hooks that are on', async () => {
     const { userid, id } = await hooked();
     const low = (threshold: number): NewEvent => ({ ...score, type: 'electricity.low', about: { threshold } });
     await storage.events.append(userid, [low(20), low(10)]);

@@ -52,7 +52,7 @@ onBothDatabases('invitations', (database) => {
     expect(listed.map(({ code }) => code)).toEqual(['c', 'd', 'b', 'a'].map((code) => `${mark}-${code}`));
   });
 
-  it('a code is revoked once, and stores when', async () => {
+  it('a code is revoked once, and the moment is stored', async () => {
     const code = `code-${someHash()}`;
     expect(await storage.invites.revokeCode(code, start)).toBe(false);
     await storage.invites.createCode({ code, maxUses: null, expiresAt: null, now: start });

@@ -79,7 +79,7 @@ onBothDatabases('leases', (database) => {
     await acquire(name, 'killed');
     await database.pass(-2 * day);
     expect(await acquire(name, 'next', replica)).toBe(true);
-    // It is a lease like any other then.
+    // Then it is a lease like any other.
     expect(await acquire(name, 'third')).toBe(false);
   });
 

@@ -86,7 +86,7 @@ onBothDatabases('storage failures', (database) => {
     expect(text).toMatch(database.kind === 'sqlite' ? /constraint/ : /23505/);
     expect(text).not.toContain(tokenHash);
     expect(text).not.toContain(userid);
-    // The transaction was taken back and the connection is fit for use.
+    // The transaction was rolled back and the connection can be used.
     expect(await login(storage, userid)).toEqual(noGrants);
   });
 

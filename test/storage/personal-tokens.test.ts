@@ -39,7 +39,7 @@ onBothDatabases('personal tokens', (database) => {
     expect((await find(secret))?.personal?.scopes).toEqual(['schedule:read']);
   });
 
-  it('is good for its days and not a moment longer, however it is used', async () => {
+  it('is valid for its days and no longer, however it is used', async () => {
     const { secret, token } = await tokens.make(student, wish, context);
     expect(token).toMatchObject({ ...grant, createdAt: start, expiresAt: start + 7 * day, network: '203.0.113.0/24' });
     expect(await find(secret)).toMatchObject({ personal: grant, issuedAt: start, endsAt: start + 7 * day });
@@ -67,14 +67,14 @@ onBothDatabases('personal tokens', (database) => {
     await tokens.make(student, wish, context);
   });
 
-  it('of several made at once beyond the twentieth none is made', async () => {
+  it('where several are made at once, none is made beyond the twentieth', async () => {
     for (let at = 0; at < 19; at += 1) await tokens.make(student, wish, context);
     const both = await Promise.allSettled([1, 2, 3].map(() => tokens.make(student, wish, context)));
     expect(both.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
     expect(await tokens.list(student)).toHaveLength(20);
   });
 
-  it('rotated, the old one lives for a day, the one before it ends, and the new one has the same days', async () => {
+  it('a rotation leaves the old one a day, ends the one before, and gives the new one as many days', async () => {
     const first = await tokens.make(student, { ...wish, days: 30 }, context);
     clock.advance(day / 2);
     const second = await tokens.rotate(student, first.token.id, false, context);
@@ -126,7 +126,7 @@ onBothDatabases('personal tokens', (database) => {
     expect(await tokens.list(student)).toMatchObject([{ name: grant.name }]);
   });
 
-  it('proves nothing, under either hash, while it is good or after', async () => {
+  it('never identifies its student to the guard, under either hash', async () => {
     const { secret, token } = await tokens.make(student, wish, context);
     expect(await storage.tokens.bearer(sha256(secret), start)).toBeNull();
     expect(await storage.tokens.find(sha256(secret), start)).toBeNull();

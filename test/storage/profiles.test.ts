@@ -48,7 +48,7 @@ onBothDatabases('profiles', (database) => {
     return { ...counts, orphans: bytes.length };
   };
 
-  it('keep false, 0 and empty texts as values, and the exact numbers', async () => {
+  it('keep false, 0, empty texts and the exact numbers', async () => {
     const { userid } = await registered(storage);
     const made = await storage.profiles.updateClientTheme(
       userid,
@@ -143,7 +143,7 @@ onBothDatabases('profiles', (database) => {
     expect(await rowsOf(userid)).toMatchObject({ images: 0, client_themes: 1, orphans: 0 });
   });
 
-  it('hold the set of the app apart, sharing nickname and avatar', async () => {
+  it('keep the settings of the app apart, and share nickname and avatar with it', async () => {
     const { userid } = await registered(storage);
     const settings = {
       theme: 'ThemeMode.system',
@@ -243,7 +243,7 @@ onBothDatabases('profiles', (database) => {
         const { id } = await storage.images.stage(userid, { ...image(known.use, 'x', known.tag) }, keep);
         expect(id).toBe(known.id);
       }
-      // Kept for another hour by the second upload.
+      // The second upload keeps it for another hour.
       await storage.images.stage(
         userid,
         { ...waiting, id: randomUUID() },
@@ -320,7 +320,7 @@ onBothDatabases('profiles', (database) => {
     expect((await storage.sweep(start + hour)).images).toBe(9);
   });
 
-  it('show no image whose bytes are gone, and work on without it', async () => {
+  it('show no image whose bytes are gone, and can still be changed', async () => {
     const { userid } = await registered(storage);
     const [avatar, background] = [await staged(userid, 'avatar'), await staged(userid, 'background')];
     const lost = await staged(userid, 'background');

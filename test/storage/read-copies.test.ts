@@ -194,7 +194,7 @@ onBothDatabases('copies', (database) => {
     expect(await find({ read: 'schedule', params: '["now"]' })).not.toBeNull();
     expect(await find({ read: 'schedule', params: '["before"]' })).toBeNull();
     expect((await countCopies(userid)).kept).toBe(17);
-    // So it is when the last token has gone.
+    // The same happens when the last token has ended.
     await storage.copies.drop(userid);
     expect((await countCopies(userid)).names).toEqual(['schedule ["now"]', 'terms []']);
     expect(await storage.sessions.generation(userid)).toBe(generation);
@@ -225,7 +225,7 @@ onBothDatabases('copies', (database) => {
     await slide(old, start + 40 * day);
     await storage.tokens.endAll(ended.userid, ['feeds'], start);
     await ended.keep({ readAt: start + 10 });
-    // It proves for a week yet who had it, and reads nothing.
+    // The token identifies its student for another week, and reads nothing.
     expect(await ended.find()).not.toBeNull();
     await storage.sweep(start + day);
     expect(await ended.find()).toBeNull();

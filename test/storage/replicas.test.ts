@@ -22,7 +22,7 @@ onBothDatabases('replicas', (database) => {
       .execute();
   };
 
-  it('are there from their announcement until they withdraw, end, or were announced by a clock that was ahead', async () => {
+  it('are listed from their announcement until they withdraw or end, and never where a clock that was ahead announced them', async () => {
     const [a, b, c] = [someHash(), someHash(), someHash()];
     await announce(a, 'a');
     await announce(b, 'b');
@@ -43,7 +43,7 @@ onBothDatabases('replicas', (database) => {
     const refused = { refusal: 'in use', by: ['here:1'] };
     expect(await source.copyTo(target.url, { atRest: true })).toEqual(refused);
 
-    // Neither are the services of one database those of its copy.
+    // The copy does not list the services of the database.
     const copied = await source.copyTo(target.url);
     expect('refusal' in copied).toBe(false);
     const again = await target.again();

@@ -110,7 +110,7 @@ onBothDatabases('key rotation', (database) => {
 
     const report = await rotateSeals({ runner, sealer: new Sealer([keyB, keyA]) });
 
-    // The replica still seals with the old key: its pair is taken up again, its session never holds still.
+    // The replica still seals with the old key: its pair is resealed in a later round, its session changes in every round.
     expect(report).toEqual({ resealed: 4, unreadable: 0, unsettled: 1 });
     const after = await database.open([keyB, keyA]);
     expect((await after.accounts.readPair(userid))?.pair).toEqual(fresh('newer'));

@@ -14,7 +14,7 @@ const tables = Object.entries(schema).map(([name, { key, columns }]) => ({
 const ofStudents = tables.filter(({ columns }) => columns.some(([, { shown }]) => shown !== undefined));
 const isSealed = ([name, { place }]: readonly [string, Column]) => place !== undefined || name.startsWith('sealed_');
 
-it('the data of a student has names for people, or a reason for each column that is not handed out', () => {
+it('every column of a student has a name in the export, or a reason for being left out', () => {
   for (const { name, columns } of ofStudents) {
     const unnamed = columns.filter(([, { shown }]) => !(typeof shown === 'string' ? shown : shown?.why));
     expect([name, unnamed]).toEqual([name, []]);
@@ -25,7 +25,7 @@ it('the data of a student has names for people, or a reason for each column that
   expect(others.filter(({ columns }) => columns.some(([column]) => column === 'userid'))).toEqual([]);
 });
 
-it('every sealed column is bound to a place that no other has, is named so, and can be rotated', () => {
+it('every sealed column is named as one, is bound to a place of no other, and can be rotated', () => {
   const places = new Map<string, string>();
   for (const { name, key, columns } of tables) {
     const row = Object.fromEntries(columns.map(([column]) => [column, column]));

@@ -54,7 +54,7 @@ onBothDatabases('tokens', (database) => {
     expect(await storage.tokens.end(someHash(), start)).toBeNull();
   });
 
-  it('of two last tokens ended at once on two replicas one end counts none left', async () => {
+  it('where two replicas end the last two tokens at once, one of them counts none left', async () => {
     for (let round = 0; round < 10; round += 1) {
       const { userid, tokenHash } = await registered(storage);
       const second = someHash();
@@ -81,7 +81,7 @@ onBothDatabases('tokens', (database) => {
     expect(await storage.tokens.revokeAll(userid, [], start)).toMatchObject({ tokens: 0 });
   });
 
-  /** For how many days after its end a token proves whose it was. */
+  /** For how many days after its end a token identifies its student. */
   const provesFor = async (hash: string, userid: string, end: number): Promise<number> => {
     if ((await replica.tokens.bearer(hash, end + 30 * day - 1)) === userid) {
       expect(await replica.tokens.bearer(hash, end + 30 * day)).toBeNull();
@@ -108,7 +108,7 @@ onBothDatabases('tokens', (database) => {
     ['a logout everywhere', 30, ({ userid }, now) => storage.tokens.endAll(userid, ['feeds'], now)],
     ['the operator', 0, ({ userid }, now) => storage.tokens.revokeAll(userid, ['feeds'], now)],
   ];
-  it.each(ways)('a token ended by %s proves whose it was for %i days', async (_way, days, end) => {
+  it.each(ways)('a token ended by %s identifies its student for %i days', async (_way, days, end) => {
     const student = await registered(storage);
     await end(student, start + 20);
     await storage.sweep(start + 20);
@@ -116,7 +116,7 @@ onBothDatabases('tokens', (database) => {
     expect(await provesFor(student.tokenHash, student.userid, start + 20)).toBe(days);
   });
 
-  it('a token that its age ended proves whose it was for 30 days, swept or not', async () => {
+  it('an expired token identifies its student for 30 days, before and after a sweep', async () => {
     const { userid, tokenHash } = await registered(storage);
     const end = start + 30 * day;
     expect(await provesFor(tokenHash, userid, end)).toBe(30);
@@ -124,17 +124,20 @@ onBothDatabases('tokens', (database) => {
     expect(await provesFor(tokenHash, userid, end)).toBe(30);
   });
 
-  it.each(ways.slice(1))('after %s no token of before proves for more than %i days', async (way, days, end) => {
-    if (way === 'its logout' || way === 'another session') return;
-    const { userid, tokenHash: pushedOut } = await registered(storage);
-    const live = someHash();
-    await login(storage, userid, { tokenHash: live, keep: 1 });
-    await end({ userid, tokenHash: live }, start);
-    expect(await provesFor(pushedOut, userid, start)).toBe(days);
-    expect(await provesFor(live, userid, start)).toBe(days);
-  });
+  it.each(ways.slice(1))(
+    'after %s no earlier token identifies its student for more than %i days',
+    async (way, days, end) => {
+      if (way === 'its logout' || way === 'another session') return;
+      const { userid, tokenHash: pushedOut } = await registered(storage);
+      const live = someHash();
+      await login(storage, userid, { tokenHash: live, keep: 1 });
+      await end({ userid, tokenHash: live }, start);
+      expect(await provesFor(pushedOut, userid, start)).toBe(days);
+      expect(await provesFor(live, userid, start)).toBe(days);
+    },
+  );
 
-  it('of a student who logs in and out all day the hashes of the last 200 logins stay', async () => {
+  it('a student who logs in and out all day leaves the hashes of the last 200 logins', async () => {
     const { userid, tokenHash } = await registered(storage);
     const lasting = someHash();
     await login(storage, userid, { tokenHash: lasting });
@@ -183,7 +186,7 @@ onBothDatabases('tokens', (database) => {
     expect(await storage.tokens.endLogin(one.userid, second.slice(0, 16), [], start)).toBeNull();
   });
 
-  it('a sweep removes tokens that prove nothing any more', async () => {
+  it('a sweep removes tokens that no longer identify their student', async () => {
     const { userid } = await registered(storage);
     const brief = someHash();
     await login(storage, userid, {

@@ -35,7 +35,7 @@ const refusalOf = async (opening: Promise<unknown>): Promise<string> => {
 };
 
 const newest = 'select name from kysely_migration order by name desc limit 1';
-/** As a later version leaves it; `reader`: what that one has to know at least. */
+/** Makes the schema that of a later version; `reader`: the oldest schema whose version can read it. */
 const goOn = (reader: number) =>
   `insert into kysely_migration values ('9998-later', '2026-01-01T00:00:00.000Z'); update schema_info set min_reader = ${reader}`;
 
