@@ -11,7 +11,7 @@ import { type Clock, systemClock } from '../../src/lib/time.ts';
 import type { Storage } from '../../src/storage/storage.ts';
 import { ManualClock } from '../support/manual-clock.ts';
 import { migratedPostgresUrl } from '../support/migrated-database.ts';
-import { keyA, keyB, login, openStorage, registered, registration, start } from './databases.ts';
+import { hookWish, keyA, keyB, login, openStorage, registered, registration, start } from './databases.ts';
 
 let folder: string;
 let path: string;
@@ -127,6 +127,16 @@ describe('a SQLite file', () => {
     await gone(before);
     const after = sealedPair(userid);
     expect(found(after)).toEqual(after);
+  });
+
+  it('holds nothing of a hook that was deleted', async () => {
+    const storage = await open();
+    const { userid } = await registered(storage);
+    const id = 'HOOK-MARK';
+    await storage.hooks.make(userid, { ...hookWish, id, now: start, secret: 's', madeBy: 'session' }, 5);
+    expect(found([id])).toEqual([id]);
+    await storage.hooks.delete(userid, id);
+    await gone([id]);
   });
 
   it('holds nothing that a key no longer listed had sealed, once keys were rotated', async () => {
