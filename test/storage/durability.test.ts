@@ -1,7 +1,10 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { type Kysely, sql } from 'kysely';
 import { expect, it } from 'vitest';
-import { keyA, onBothDatabases } from './databases.ts';
+import { Runner } from '../../src/storage/database/run.ts';
+import type { Tables } from '../../src/storage/schema.ts';
+import { keyA, onBothDatabases, openRaw } from './databases.ts';
 
 onBothDatabases('durability', (database) => {
   it('a registration that was answered is there after its process was killed', async () => {
@@ -21,4 +24,12 @@ onBothDatabases('durability', (database) => {
     expect(await reopened.tokens.find('token', 1)).not.toBeNull();
     expect(await reopened.invites.findCode('crash')).toMatchObject({ used: 1 });
   });
+});
+
+it('a transaction that may be lost does not wait for the disk, and the next one does', async () => {
+  const database = await openRaw('sqlite::memory:');
+  const synchronous = async (db: Kysely<Tables>) =>
+    (await sql<{ synchronous: number }>`pragma synchronous`.execute(db)).rows[0]?.synchronous;
+  expect(await new Runner(database).transactUnsynced('test', synchronous)).toBe(1);
+  expect(await synchronous(database.db)).toBe(2);
 });
