@@ -13,10 +13,10 @@ export interface PageElement<Kind> {
   readonly isClosed: boolean;
 }
 
-interface OpenElement<Kind> extends PageElement<Kind> {
+interface OpenElement<Kind> {
+  readonly kind: Kind;
   readonly tag: string;
   text: string;
-  isClosed: boolean;
   /** Open tags of the same name inside it. */
   depth: number;
 }
@@ -37,19 +37,15 @@ export const elementsIn = <Kind>(
     } else if (token.kind === 'open') {
       const kind = kindOf(token.name, token.attributes);
       if (kind !== null) {
-        if (open !== null) open.isClosed = true;
-        open = { kind, tag: token.name, text: '', isClosed: false, depth: 0 };
+        open = { kind, tag: token.name, text: '', depth: 0 };
         found.push(open);
       } else if (token.name === open?.tag) open.depth += 1;
     } else if (token.kind === 'close' && token.name === open?.tag) {
-      if (open.depth > 0) open.depth -= 1;
-      else {
-        open.isClosed = true;
-        open = null;
-      }
+      if (open.depth === 0) open = null;
+      else open.depth -= 1;
     }
   }
-  return found.map(({ kind, text, isClosed }) => ({ kind, text: clean(text), isClosed }));
+  return found.map((element) => ({ kind: element.kind, text: clean(element.text), isClosed: element !== open }));
 };
 
 /** The sources of the scripts of a page. */

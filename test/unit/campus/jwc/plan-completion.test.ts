@@ -91,6 +91,8 @@ describe('a plan page', () => {
     expect(choiceOf(fixture('plan-choice.html'))).toEqual({ hint, options: [minor, major] });
     const bare = fixture('plan-choice.html').replaceAll(/<\/?(?:html|body)>/g, '');
     expect(choiceOf(bare).options).toEqual([minor, major]);
+    const cut = bare.slice(0, bare.lastIndexOf('</button>'));
+    expect(failureOf(() => parsePlanCompletion(cut))).toMatchObject(unreadablePage);
   });
 
   it('offers plans by links where it has no button, and only by those that end with an id', () => {
