@@ -7,7 +7,7 @@ import {
   isList,
   isMembers,
   type Literal,
-  readLiteral,
+  readStrictLiteral,
   withoutComments,
 } from '../parsing/script-values.ts';
 import { categoryText, courseText, plainCourseText } from './plan-texts.ts';
@@ -68,7 +68,7 @@ const nodesIn = (script: string): PlanNode[] | null => {
   for (let tried = 0; at >= 0 && tried < mostCalls; tried += 1) {
     const source = nodesArgument(script, at + call.length);
     if (source?.includes('flagId')) {
-      const items = readLiteral(source);
+      const items = readStrictLiteral(source);
       if (!isList(items)) throw unreadable('academics', 'plan nodes are no list');
       if (items.length > mostNodes) throw unreadable('academics', 'too many plan nodes');
       return items.filter(isMembers).map(toNode);

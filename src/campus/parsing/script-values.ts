@@ -73,11 +73,13 @@ const escapes: Readonly<Record<string, string>> = { b: '\b', f: '\f', n: '\n', r
 /** Reads what scripts accept and JSON does not, too: bare and single-quoted keys, single quotes, trailing commas. */
 class LiteralReader {
   readonly #text: string;
+  readonly #isStrict: boolean;
   #at: number;
 
-  constructor(text: string, at: number) {
+  constructor(text: string, at: number, isStrict: boolean) {
     this.#text = text;
     this.#at = at;
+    this.#isStrict = isStrict;
   }
 
   value(depth: number): Literal {
@@ -153,6 +155,7 @@ class LiteralReader {
         read += String.fromCharCode(Number.parseInt(hex, 16));
         at += hex.length;
       } else {
+        if (this.#isStrict && /\w/.test(escaped) && escapes[escaped] === undefined) throw new LiteralError();
         read += escapes[escaped] ?? escaped;
       }
     }
@@ -175,23 +178,31 @@ class LiteralReader {
 }
 
 /** Undefined for what is no literal. */
-const literalIn = (text: string, at: number, isWhole: boolean): Literal | undefined => {
+const tried = (read: () => Literal | undefined): Literal | undefined => {
   try {
-    const reader = new LiteralReader(text, at);
-    const value = reader.value(0);
-    return isWhole && !reader.atEnd() ? undefined : value;
+    return read();
   } catch (error) {
     if (error instanceof LiteralError) return undefined;
     throw error;
   }
 };
 
+const wholeLiteral = (text: string, isStrict: boolean): Literal | undefined =>
+  tried(() => {
+    const reader = new LiteralReader(text, text.startsWith('\uFEFF') ? 1 : 0, isStrict);
+    const value = reader.value(0);
+    return reader.atEnd() ? value : undefined;
+  });
+
 /** The literal that is the whole text; undefined where it is none. */
-export const readLiteral = (text: string): Literal | undefined =>
-  literalIn(text, text.startsWith('\uFEFF') ? 1 : 0, true);
+export const readLiteral = (text: string): Literal | undefined => wholeLiteral(text, false);
+
+/** The same; undefined also where a string escapes a letter that means nothing: its markup has lost its slashes. */
+export const readStrictLiteral = (text: string): Literal | undefined => wholeLiteral(text, true);
 
 /** The literal that begins at `at`, with any text behind it; undefined where none begins. */
-export const readLiteralAt = (text: string, at: number): Literal | undefined => literalIn(text, at, false);
+export const readLiteralAt = (text: string, at: number): Literal | undefined =>
+  tried(() => new LiteralReader(text, at, false).value(0));
 
 export const isList = (value: Literal | undefined): value is readonly Literal[] => Array.isArray(value);
 export const isMembers = (value: Literal | undefined): value is ReadonlyMap<string, Literal> => value instanceof Map;

@@ -5,6 +5,7 @@ import {
   type Literal,
   readLiteral,
   readLiteralAt,
+  readStrictLiteral,
   withoutComments,
 } from '../../../../src/campus/parsing/script-values.ts';
 
@@ -76,6 +77,11 @@ describe('a script literal', () => {
     ],
   ])('may hold %s', (_, text, expected) => {
     expect(read(text)).toEqual(expected);
+  });
+
+  it('read strictly holds no broken escape', () => {
+    expect(readStrictLiteral(String.raw`["\n\/\u677e"]`)).toEqual(['\n/松']);
+    for (const broken of ['\\u12', '<\\i>']) expect(readStrictLiteral(`["${broken}"]`)).toBeUndefined();
   });
 
   it.each(['[{a:]', '["x" "y"]', '[]x', '[][]', '[,]', '[{:1}]', '<html>', '[{a b:1}]', '{a:1]', "['x"])(
