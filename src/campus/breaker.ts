@@ -56,7 +56,7 @@ class Tally {
     this.#whoInARow.clear();
   }
 
-  /** Counts the last call of each student, so that many calls of one do not count for more. */
+  /** Counts only the last call of each student, so that many calls of one student weigh no more than one. */
   #halfFailed(): boolean {
     if (this.#recent.length < WINDOW_CALLS) return false;
     const last = new Map(this.#recent.map(({ who, failed }) => [who, failed]));
@@ -215,7 +215,7 @@ export class Breaker {
     if (failing === undefined && !failed) return;
     const own = failing ?? { tally: new Tally(), gate: new Gate() };
     if (own.gate.state !== 'closed') return;
-    // Each call counts for itself.
+    // A student's own breaker counts every call.
     if (own.tally.add(Symbol('call'), failed, now)) own.gate.open(now);
     this.#failing.set(student, own);
   }

@@ -9,7 +9,7 @@ import type { Clock } from '../lib/time.ts';
 const USER_AGENT =
   'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/91.0.4472.124 Safari/537.36';
 const CONNECT_MS = 5_000;
-/** A call that met a full queue is told to wait so long. */
+/** A caller that meets a full queue is told to retry after this long. */
 export const QUEUE_RETRY_SECONDS = 5;
 
 type Fault =

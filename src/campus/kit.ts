@@ -14,7 +14,10 @@ export const readAnswer = async <T>(
   return answer;
 };
 
-/** Throws after every work has ended, and first what is no `Failure`: the session core's sign of a dead session. */
+/**
+ * Waits for all work to end, then throws the first error that is not a `Failure` if there is one: it is the session
+ * core's sign of a dead session.
+ */
 export const allEnded = async <T extends readonly unknown[] | []>(
   works: T,
 ): Promise<{ -readonly [K in keyof T]: Awaited<T[K]> }> => {
@@ -83,7 +86,7 @@ export const readAllPages = async <T>(
   throw unreadable(system, `${what} pages do not end`);
 };
 
-/** Joins the rows of all pages. A row that slid over a page break between two requests is taken once. */
+/** Joins the rows of all pages, taking only once a row that slid over a page break between two requests. */
 export const rowsOfPages = <T extends { readonly ID: string }>(pages: ReadonlyArray<readonly T[]>): T[] => {
   const earlier = new Set<string>();
   return pages.flatMap((rows) => {

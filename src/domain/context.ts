@@ -52,7 +52,7 @@ export interface CacheDirectives {
   readonly onlyIfCached: boolean;
   /** The oldest copy that may be served when the campus fails. */
   readonly staleIfError: number | null;
-  /** How far beyond its freshness a copy may be that answers while a reading runs behind it. */
+  /** How far past its freshness a copy may answer while a reading runs in the background. */
   readonly staleWhileRevalidate: number | null;
   /** Values read by this call are not stored. */
   readonly noStore: boolean;
@@ -90,7 +90,7 @@ export interface ReadNote {
 export interface CallReads {
   readonly directives: CacheDirectives;
   note(note: ReadNote): void;
-  /** A stale copy may be served for what is being asked: the call's own end is worth a moment's wait. */
+  /** Allows a stale copy for the current read, and so a moment's wait past the call's own deadline. */
   allowStaleIfError(): void;
   /** The answer lacks a part: it is no value that could be told again by a tag. */
   lacksPart(): void;

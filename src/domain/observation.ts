@@ -91,7 +91,7 @@ export const createRelay = (systems: Pick<ServiceObserver, 'upstream'>) => {
   return { relay, observe };
 };
 
-/** By the names that logs, metrics and answers use. */
+/** The names that logs, metrics and answers use. */
 export const systemNames = ['portal', 'unified-login', ...campusSystems] as const;
 export type SystemName = (typeof systemNames)[number];
 

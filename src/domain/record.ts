@@ -57,7 +57,7 @@ export type RecordOf<T extends TSchema> = Frozen<Static<T>>;
 
 type Unsaid<T extends TObject> = { readonly [K in keyof Static<T> as null extends Static<T>[K] ? K : never]: null };
 
-/** Null for each member that may be null: a source says only the others, and those that it has. */
+/** Null for every nullable member, so that a source states only the members it has. */
 export const unsaid = <T extends TObject>({ properties }: T): Unsaid<T> =>
   // The schema alone decides: a nullable member is a union with null.
   Object.fromEntries(
@@ -66,7 +66,7 @@ export const unsaid = <T extends TObject>({ properties }: T): Unsaid<T> =>
     ),
   ) as Unsaid<T>;
 
-/** A member with what it is where it is lacking. */
+/** A member that takes this value where it is missing. */
 export const withDefault = <T extends TSchema>(schema: T, value: Static<T>): T & { readonly default: Static<T> } => ({
   ...schema,
   default: value,

@@ -48,7 +48,7 @@ export class AnnouncedReplica {
   async close(): Promise<void> {
     this.#ending.abort();
     await this.#running;
-    // Its row ends by itself.
+    // The row expires without it.
     await this.#deps.store.withdraw(this.#id).catch(() => {});
   }
 

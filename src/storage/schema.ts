@@ -276,7 +276,7 @@ export const schema = {
   replicas: table(['id'], {
     id: text(),
     name: text(),
-    /** Written by replicas of the release before, and read by none of this one. */
+    /** Replicas of the previous release write it; nothing in this one reads it. */
     clock_ahead: numberOrNull(),
     /** On the database's clock. */
     expires_at: number(),

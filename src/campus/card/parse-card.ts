@@ -12,7 +12,7 @@ export const stateAlive = reader('stateAlive', (page: string): boolean => page.i
 export const transactionsAlive = reader('transactionsAlive', (page: string): boolean => page.includes('记账时间'));
 export const purchasesAlive = reader('purchasesAlive', (page: string): boolean => page.includes('购电'));
 
-/** A cut may hide the amount that is meant, or more rows. */
+/** A cut page may lack the amount we look for, or further rows. */
 const whole = (page: string): void => {
   if (!hasEnd(page)) throw unreadable('card', 'page without its end');
 };

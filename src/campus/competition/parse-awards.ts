@@ -24,7 +24,7 @@ interface OpenTable extends Table {
 const mostRows = 2_000;
 const mostCells = 100;
 const longestText = 2_000;
-/** Pages are laid out with tables; deeper ones hold nothing we need. */
+/** Layout tables nest; deeper ones hold nothing we need. */
 const deepest = 16;
 
 const addText = (table: OpenTable, text: string): void => {

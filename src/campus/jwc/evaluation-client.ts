@@ -15,7 +15,7 @@ import { parseQuestionnaire, questionnaireAlive } from './parse-questionnaire.ts
 const evaluation = '/student/teachingEvaluation';
 const base = `${evaluation}/teachingEvaluation`;
 
-/** Carries the token of the session for questionnaires, or says that the season is over. */
+/** This page carries the session's token for questionnaires, or says that the season is over. */
 const indexRequest = pageRequest('evaluation-index', `${evaluation}/evaluation/index`, evaluationIndexAlive);
 
 const listRequest = (pageSize: number): UpstreamRequest => {
@@ -78,7 +78,7 @@ export const parseSubmission = (text: string): SubmissionOutcome => {
   return timing.test(plainMessage(body.msg)) ? 'not-yet' : 'refused';
 };
 
-/** The evaluation pages keep a state of the session on the server: their requests go one after the other. */
+/** Runs one request after the other, because the evaluation pages keep per-session state on the server. */
 const alone = <T>(
   sessions: SessionAccess,
   student: Student,
@@ -108,7 +108,7 @@ export const readEvaluationList = (
     const { list, received, dropped } = more ? await ask(first.list.total) : first;
     session.dropped('evaluation', dropped);
     const counts = list.total > 0 || (list.pending ?? 0) > 0;
-    // Counted courses of which none is sent: right only while the season is over.
+    // Courses counted but none sent is normal only while the season is over.
     if (received === 0 && counts) {
       const index = await readAnswer(session, indexRequest, parseEvaluationIndex);
       if (index.open) throw unreadable('academics', 'no evaluation rows in spite of a count');
@@ -193,7 +193,7 @@ export const createEvaluationClient = ({ sessions }: { sessions: SessionAccess }
       const failure = asFailure(error);
       const { kind, reason } = failure;
       context.log.warn({ system: 'academics', failure: kind, reason }, 'evaluation not answered');
-      // Its session is gone and no password may be sent: the page is opened again once the student was there.
+      // The session is gone and no password may be sent, so the page is opened again after the student has signed in.
       if (kind === 'person-needed') return 'page-lost';
       return neverSent(failure) ? 'not-sent' : 'unknown';
     }

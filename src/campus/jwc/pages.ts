@@ -44,7 +44,7 @@ export const pageRequest = (
   ...more,
 });
 
-/** Failures that belong to one answer. Sign-in, leaving clients and the like concern the call as a whole. */
+/** Failures that concern one answer. A failed sign-in, a client that left and the like concern the whole call. */
 const ofOneAnswer: FailureKind[] = [
   'upstream-unavailable',
   'upstream-unreadable',

@@ -162,7 +162,7 @@ export const parseExamSeats = reader('parseExamSeats', (page: string): ExamSeat[
     return [
       {
         courseName,
-        // Nothing separates it from the next label, and after an empty one its line ends.
+        // The seat may run straight into the next label, so any of these ends it.
         seat: behind(lines, '座位号', '准考证号', '考试提示', ' '),
         dates: datesIn(text),
         times: startTimesIn(text),
@@ -266,7 +266,7 @@ export const parseOtherExams = reader('parseOtherExams', (text: string): ListPag
   const isPage = [body, page].some((part) => hasAnyOf(part, pageMembers)) || body.list === null;
   if (found.received === 0 && (tellsError(body) || !isPage)) throw unreadable('academics', 'exam answer without rows');
   const stated = (part: JsonObject): number | null => optCount(obj(part.pageContext).totalCount);
-  // The number beside the rows is theirs; without rows, any number says that there should be some.
+  // A count beside rows is the count of those rows; without rows, any count says that there should be some.
   const other = found.received > 0 ? null : stated(body);
   const total = other === null ? stated(page) : Math.max(stated(page) ?? 0, other);
   return { ...found, total };

@@ -67,9 +67,9 @@ export const planPageAlive = reader('planPageAlive', (page: string): boolean =>
 );
 
 /**
- * A tree page with its node list in a script, or the page that lets a student with several plans choose.
- * @throws Failure `upstream-unreadable` when it is neither, or the choice was cut; `upstream-empty` for a tree without nodes;
- *   `upstream-refused` when the campus wants to be asked less often
+ * Parses a tree page with its node list in a script, or the page where a student with several plans chooses.
+ * @throws Failure `upstream-unreadable` when it is neither, or the choice was cut; `upstream-empty` for a tree without
+ *   nodes; `upstream-refused` when the campus wants fewer requests
  */
 export const parsePlanCompletion = reader('parsePlanCompletion', (page: string): PlanAnswer => {
   const [parts, scripts] = [elementsIn(page, partOf), scriptsIn(page)];

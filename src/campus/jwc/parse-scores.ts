@@ -118,7 +118,7 @@ export const parseThisTermScores = reader('parseThisTermScores', (body: string) 
   return { kind: 'scores' as const, scores, dropped };
 });
 
-/** One of these tells that the answer is one about components at all. */
+/** An answer about score components has at least one of these. */
 const answerMembers = ['mx', 'xs', 'rounding'];
 
 const typeOf = (row: JsonObject): string => str(obj(row.id).scoreTypeCode);

@@ -61,7 +61,7 @@ export const parseTrainingPlan = reader('parseTrainingPlan', (text: string): Tra
   if (!('data' in body)) throw unreadable('academics', 'plan answer without data');
   const [first] = elementsOf(body.data, { system: 'academics', what: 'plan rows' });
   const name = Array.isArray(first) && first.length >= 2 ? clean(str(first[0])) : '';
-  // A count of zero beside a row is the campus saying that the row is none of this student's.
+  // With a zero count beside a row, the campus says that the row is not this student's.
   if (name === '' || int(body.count, 1) <= 0) {
     throw new Failure('upstream-empty', { system: 'academics', reason: 'no training plan' });
   }
@@ -74,7 +74,7 @@ export const studentFileAlive = reader('studentFileAlive', (page: string): boole
   page.includes('profile-info-name'),
 );
 
-/** Labels of our members, the first that is there counts; all others stay on the page. */
+/** Labels of each member, of which the first one present counts; the page may have others. */
 const labels = {
   number: ['学号'],
   name: ['姓名'],

@@ -61,7 +61,7 @@ const toNode = (item: ReadonlyMap<string, Literal>): PlanNode => ({
   name: str(item.get('name')).slice(0, longestName),
 });
 
-/** An empty list only where no call has a filled one; null where none has any. */
+/** Returns an empty list only if no call has a filled one, and null if none has any. */
 const nodesIn = (script: string): PlanNode[] | null => {
   let empty: PlanNode[] | null = null;
   let at = script.indexOf(call);

@@ -32,7 +32,9 @@ const otherExamsRequest = (termCode: string, page: number): UpstreamRequest =>
 const showsDeadSession = (error: unknown): error is SessionDead =>
   error instanceof SessionDead && (error.sign === 'application-expired' || error.sign === 'html-for-json');
 
-/** The exam page, then the calendar; beside them the other exams. A source that fails leaves the others alone. */
+/**
+ * Reads the exam page and then the calendar, and the other exams in parallel. A failing source leaves the others alone.
+ */
 export const readExams = (
   sessions: SessionAccess,
   student: Student,
@@ -73,7 +75,7 @@ export const readExams = (
       return pages.flat();
     });
     const [{ seats, university }, others] = await allEnded([scheduled(), unscheduled]);
-    // A source that answers shows a live session: then the others fail by their own fault.
+    // One source that answers proves the session alive, so the others failed for reasons of their own.
     const [death] = deaths;
     const isAlive = [seats, university, others].some(({ failure }) => failure === undefined);
     if (death !== undefined && !isAlive) throw death;

@@ -133,7 +133,7 @@ export const parseDetail = ({ code, data, body }: TicketEnvelope): ActivityDetai
   };
 };
 
-/** A tenth of what is asked for, in percent. */
+/** One activity is a tenth of the requirement, in percent. */
 const PERCENT_PER_ACTIVITY = 10;
 
 /** @throws Failure `upstream-unreadable` for anything but a number: it would be shown as no activity */

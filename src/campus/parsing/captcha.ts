@@ -8,6 +8,6 @@ export const imageOf = (bytes: Uint8Array): Extract<Asked, { kind: 'captcha' }>[
   return { type: `image/${type}`, base64: Buffer.from(bytes).toString('base64') };
 };
 
-/** The page says that the characters were read off wrong, or too late. */
+/** True if the page says that the characters were wrong or came too late. */
 export const isMisread = (text: string): boolean =>
   /验证码(?:错误|不正确|有误|已?过期|已?失效)|captcha[^<]{0,40}(?:invalid|incorrect|wrong|expired)/i.test(text);

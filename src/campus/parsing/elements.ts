@@ -22,8 +22,8 @@ interface OpenElement<Kind> {
 }
 
 /**
- * The elements of a page to which `kindOf` gives a kind, in page order. One that begins inside another ends the other:
- * nothing is the text of two.
+ * Collects the elements to which `kindOf` gives a kind, in page order. One that begins inside another ends the other,
+ * so no text belongs to two.
  */
 export const elementsIn = <Kind>(
   page: string,

@@ -32,7 +32,7 @@ export const readJson = (text: string, system: CampusSystem): unknown => {
     const value: unknown = JSON.parse(body);
     return value;
   } catch {
-    // The parser's own message quotes the body, which holds a student's data: it is not kept as cause.
+    // `JSON.parse` quotes the body in its message, which holds a student's data, so it is not kept as cause.
     throw unreadable(system, 'body is not JSON');
   }
 };
@@ -63,7 +63,7 @@ interface ListKind {
   readonly system: CampusSystem;
   /** Names its rows in the log, e.g. `score rows`. */
   readonly what: string;
-  /** Far above what is asked for at once; more does not answer our request, and takes a gigabyte once read. */
+  /** Far above what one request asks for. A longer list does not answer our request, and takes a gigabyte once read. */
   readonly most?: number;
 }
 
@@ -115,8 +115,8 @@ export const readRows = <T>(value: unknown, { isOurs, read, ...kind }: RowsKind<
 };
 
 /**
- * How rows are read that are objects: at least one of them has one of these members, or any object will do where
- * none is named. What is not an object is dropped.
+ * Reads rows that are objects. At least one must have one of these members; if none is named, any object will do. Other
+ * values are dropped.
  */
 export const records = <T>(
   kind: ListKind,

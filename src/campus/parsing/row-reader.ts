@@ -44,7 +44,7 @@ export const rowReader = <T extends TObject>(
 
 // Cells of the ticket applications (activity score, labor club): unlike elsewhere, texts are passed on exactly as they are.
 
-/** A text as it is, a number as decimal text, `""` for anything else. */
+/** Returns a text unchanged, a number in decimal, `""` for anything else. */
 export const text = (value: unknown): string => {
   if (typeof value === 'string') return value;
   return typeof value === 'number' && Number.isFinite(value) ? String(value) : '';

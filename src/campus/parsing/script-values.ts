@@ -177,7 +177,7 @@ class LiteralReader {
   }
 }
 
-/** Undefined for what is no literal. */
+/** Returns undefined if the text is not a literal. */
 const tried = (read: () => Literal | undefined): Literal | undefined => {
   try {
     return read();
@@ -194,13 +194,15 @@ const wholeLiteral = (text: string, isStrict: boolean): Literal | undefined =>
     return reader.atEnd() ? value : undefined;
   });
 
-/** The literal that is the whole text; undefined where it is none. */
+/** Reads the whole text as one literal; undefined if it is not one. */
 export const readLiteral = (text: string): Literal | undefined => wholeLiteral(text, false);
 
-/** The same; undefined also where a string escapes a letter that means nothing: its markup has lost its slashes. */
+/**
+ * Like `readLiteral`, but also undefined if a string escapes a letter without meaning: its markup has lost its slashes.
+ */
 export const readStrictLiteral = (text: string): Literal | undefined => wholeLiteral(text, true);
 
-/** The literal that begins at `at`, with any text behind it; undefined where none begins. */
+/** Reads the literal that begins at `at` and ignores what follows; undefined if none begins there. */
 export const readLiteralAt = (text: string, at: number): Literal | undefined =>
   tried(() => new LiteralReader(text, at, false).value(0));
 

@@ -100,7 +100,7 @@ const judgeText = async (
   const { system, unmarkedPage } = sender.row;
   if (request.expect === 'page' && request.alive !== undefined) {
     try {
-      // A page that shows its own mark is alive, no matter what it mentions.
+      // A page that shows its own mark is alive, even if it mentions a login.
       if (await campus.pages.read(request.alive, text, { system, signal })) return { kind: 'live', text };
     } catch (error) {
       if (signal.aborted || !(error instanceof Failure)) throw error;

@@ -75,7 +75,7 @@ export class ServiceTickets {
       (answer) => this.#readLogin(answer, url),
       (isKnown) => requests.countPage('unified-login', 'login', isKnown),
     );
-    // The unified login lies behind the portal, so the portal session lives.
+    // The unified login is reached through the portal, so the portal session is alive.
     if (opened.kind === 'login-page' || opened.kind === 'ticket') requests.state.portalLogin.answeredAt = this.#now();
     if (opened.kind !== 'login-page') return opened;
     if (opened.captcha !== null) return imageNeeded({ service, form: opened }, 'none', 'unsent');
@@ -130,7 +130,7 @@ export class ServiceTickets {
     return this.#addresses.url('unified-login', `/login?service=${encodeURIComponent(service)}`);
   }
 
-  /** Null for a page that is none of the login's. */
+  /** Returns null for a page that is not one of the login's. */
   #readLogin(answer: HttpAnswer, url: URL): ServiceTicket | PortalDead | LoginForm | NeedsPerson | Failed | null {
     const { login } = this.#addresses;
     const ticket = this.#ticketIn(answer, url);

@@ -101,7 +101,7 @@ export class StudentSession implements VerifiedSession {
     this.#applicationEpochs[application] = (this.#applicationEpochs[application] ?? 0) + 1;
   }
 
-  /** Forgets what was idle for too long: opening it again costs less than finding out that it is dead. */
+  /** Forgets sessions idle for too long: opening one again costs less than finding out that it is dead. */
   dropIdle(application: Application, longestMs: number, now: number): void {
     if (now - this.state.portalLogin.lastAt >= NIGHT_MS) this.state.portalSession = null;
     const state = this.state.applications.get(application);

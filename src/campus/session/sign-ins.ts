@@ -120,7 +120,7 @@ export class SignIns implements CampusSteps {
     };
   }
 
-  /** Waits in the owners' queue. A failure before its turn says that no password has left. */
+  /** Waits in the owners' queue. If it fails before its turn, no password has been sent. */
   async #resumed<T>(
     userid: string,
     waiting: WaitingHalf,

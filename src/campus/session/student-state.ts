@@ -34,7 +34,7 @@ export class Memo {
 
 export interface ApplicationState {
   readonly application: Application;
-  /** Null: its row wants none. */
+  /** Null if its row needs no ticket. */
   ticket: string | null;
   /** The service that it asked the unified login for; null: it did not say. */
   service: string | null;

@@ -76,8 +76,8 @@ export type DeadSign =
   | 'empty-unproven';
 
 /**
- * Ends the work of `with`: thrown by `text`, and by a client (sign `refused`) whose application says that its ticket is
- * no good. The session core renews what has died and runs the work again.
+ * Ends the work of `with`. `text` throws it, and so does a client (sign `refused`) whose application rejects its
+ * ticket. The session core renews what has died and runs the work again.
  */
 export class SessionDead extends Error {
   readonly sign: DeadSign;

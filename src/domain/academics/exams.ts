@@ -13,7 +13,7 @@ export interface Exam {
   readonly kind: 'university' | 'other';
   /** The seat of a university exam, the remark of another one. */
   readonly note: string;
-  /** Left out: the campus says none of it. The admission ticket is for the student alone. */
+  /** Left out if the campus states nothing of it. The admission ticket is for the student alone. */
   readonly extras?: ExamExtras;
 }
 

@@ -93,7 +93,7 @@ export class PlanReads {
   }
 
   /**
-   * Made of the scores of all terms: without one of them it fails. Null for a plan that shows a passed course, or has no
+   * Uses the scores of all terms, and fails if one is missing. Null for a plan that shows a passed course, or has no
    * course with a mark.
    */
   async planEstimate(student: Student, completion: PlanCompletion, context: CallContext): Promise<PlanEstimate | null> {
@@ -103,7 +103,7 @@ export class PlanReads {
       throw new Failure('upstream-unreadable', { system: 'academics', reason: 'more terms than anybody studies' });
     }
     const terms: TermScores[] = [];
-    // One after the other, to spare the campus a dozen requests at once.
+    // Reads one term after the other, to spare the campus a dozen simultaneous requests.
     for (const { term_code: code } of found) terms.push({ code, scores: await this.allScores(student, code, context) });
     return estimatePlan(completion, terms);
   }

@@ -49,7 +49,7 @@ export interface AcademicsCampus {
   scorePage(student: Student, query: ScoreQuery, context: CallContext): Promise<ScorePage>;
   /** All pages of 50, one after the other; the segment page is read once. */
   allScores(student: Student, termCode: string, context: CallContext): Promise<readonly ScoreRecord[]>;
-  /** From the campus's page of all scores, else from the score lists. Over 2,000 rows are `upstream-unreadable`. */
+  /** Reads the page of all scores, or the score lists without one. Over 2,000 rows are `upstream-unreadable`. */
   wholeRecord(student: Student, context: CallContext): Promise<WholeRecord>;
   /** The page of another student is `upstream-unreadable`. */
   studentFile(student: Student, context: CallContext): Promise<StudentFile>;

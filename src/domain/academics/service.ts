@@ -55,7 +55,7 @@ export class AcademicService extends PlanReads {
     this.courseSelection = plainRead(reads, academicReads.courseSelection, campus.courseSelection);
   }
 
-  /** Whether the campus lists a term that turned out empty; true where the list cannot be had. */
+  /** Whether the campus lists a term that turned out empty; true if the list cannot be read. */
   knowsTerm(student: Student, termCode: string, context: CallContext): Promise<boolean> {
     return listedIn(
       () => this.#deps.reads.lastCopy(student.userid, academicReads.terms),
@@ -80,7 +80,7 @@ export class AcademicService extends PlanReads {
       params: [termCode],
       ask: async (inner) => {
         const cachedTimes = this.#sectionTimes.get('') ?? null;
-        // The courses are asked for every time, so cached section times never hide that a session is gone.
+        // Requests the courses every time, so that cached section times never hide a lost session.
         const { table, sections } = await this.#deps.campus.schedule(student, termCode, cachedTimes, inner);
         // Empty section times are not cached: one odd moment of the campus would last a day for all.
         if (cachedTimes === null && sections.slots.length > 0) this.#sectionTimes.set('', sections);

@@ -160,7 +160,7 @@ export class Booking {
   }
 }
 
-/** The failure as the caller is told of it. */
+/** The failure that the caller is shown. */
 const toldOf = (failure: Failure, answer: Answer): Failure => {
   if (answer.type !== 'noted') return failure;
   const { kind, step, reason, half, wanted, passwords } = failure;

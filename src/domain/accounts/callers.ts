@@ -25,7 +25,7 @@ export const createCallers = (
   const isTrusted = addressList(trustedCallers);
   const isProxy = addressList(trustedProxies);
   const network = (address: string): string => names.one('network', networkOf(address, 48));
-  /** IPv6 by its /64, because a household has no more; none for shared machines and proxies. */
+  /** IPv6 counts by its /64, because a household has no more; shared machines and proxies have no home. */
   const homeOf = (userid: string, address: string): string[] =>
     address === '' || isTrusted(address) || isProxy(address)
       ? []

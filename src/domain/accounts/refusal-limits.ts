@@ -94,7 +94,7 @@ export class RefusalLimits {
   }
 }
 
-/** Logins and registrations have limits each. About one student id an address is told less. */
+/** Logins and registrations have separate limits. For a single student id, an address gets fewer refusals. */
 export const addressLimits = (
   { callers, settings }: { readonly callers: Callers; readonly settings: { readonly refusalsPerAddress: number } },
   sort: 'login' | 'registration',

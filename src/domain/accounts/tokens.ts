@@ -109,7 +109,7 @@ export const createAuthentication = (deps: AccountDeps) => {
   };
 };
 
-/** Its last use is told to the hour. */
+/** Shows the last use rounded to the hour. */
 export interface Session extends TokenSession {
   readonly current: boolean;
 }

@@ -51,7 +51,7 @@ export class Unattended {
   }
 
   /**
-   * Asked before the password of a session that was opened minutes ago and is over already.
+   * Called before a password is sent for a session that was opened minutes ago and has already ended.
    * @throws Failure `sign-in-guarded` {retryAfterSeconds} when that has happened too often
    */
   async renewsEarly(userid: string, step: SignInStep): Promise<void> {

@@ -85,7 +85,7 @@ export const exams: FeedKind<readonly Exam[]> = {
   async read(copies) {
     const term = await copies.term();
     const found = await copies.last(readRows.exams);
-    // Everybody with its address can read a calendar: what is for the student alone stays out.
+    // Leaves out what is for the student alone, because everybody with the address can read a calendar.
     const value = found?.value.exams.map(({ extras: _, ...exam }) => exam) ?? [];
     return found && { value, term: term?.code ?? '', readAt: found.readAt };
   },

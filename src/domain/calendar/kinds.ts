@@ -109,12 +109,12 @@ export interface FeedStore {
   ): Promise<'created' | 'too-many' | 'user-gone'>;
   /** The oldest first. */
   list(userid: string): Promise<Feed[]>;
-  /** False when the student has none of that id. */
+  /** Returns false if the student has no feed of that id. */
   delete(userid: string, id: string): Promise<boolean>;
   bySecret(secretHash: string): Promise<StoredFeed | null>;
   /** Null: none were stored, or no key opens them. */
   contents(feed: StoredFeed): Promise<string | null>;
-  /** False when the feed is gone or was updated since `feed` was read. */
+  /** Returns false if the feed is gone or was updated since `feed` was read. */
   update(feed: StoredFeed, update: FeedUpdate): Promise<boolean>;
   polled(id: string, at: number): Promise<void>;
   /** The copies of these reads, in a fixed order. */

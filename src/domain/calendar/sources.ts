@@ -22,7 +22,7 @@ export type Reading<V> = Omit<Source<V>, 'emptySince'>;
 /** All that differs by kind of calendar. */
 export interface FeedKind<V> {
   readonly title: string;
-  /** Shown by a calendar that has none of it yet. */
+  /** Shown by a calendar that has no data of this kind yet. */
   readonly missing: string;
   /** Wording for the documents. */
   readonly holds: string;
@@ -31,7 +31,7 @@ export interface FeedKind<V> {
   readonly reads: readonly string[];
   /** Version of the values that a feed stores. */
   readonly shape: number;
-  /** There may be more than a calendar holds: they come behind those of the others. */
+  /** May have more events than a calendar holds, so they come after those of the other kinds. */
   readonly many?: boolean;
   /** Reads the copies of a student. The campus is not asked. */
   read(copies: StudentCopies): Promise<Reading<V> | null>;
@@ -39,7 +39,7 @@ export interface FeedKind<V> {
   next(source: Source<V> | null, read: Reading<V> | null, timeZone: string): Source<V> | null;
   /** Ends with what brings more than `most`. */
   events(value: V, heldOn: DayOfClasses, most: number): CalendarEvent[];
-  /** Names what has no place in a calendar, and gives the words before it. */
+  /** Names what could not be placed in the calendar, with the words to introduce it. */
   left?(value: V): readonly [words: string, names: readonly string[]];
 }
 

@@ -14,7 +14,7 @@ const LOOK_AGAIN_MS = 500;
 const READING_MS = 300_000;
 /** Students whose sessions are tried for a waiting caller. */
 const MOST_READERS = 3;
-/** The next reading continues a failed one for so long. */
+/** How long the next reading may continue a failed one. */
 const DRAFT_MS = 600_000;
 /** Between a failed reading in the background and the next one. */
 const PAUSE_MS = 5 * 60 * 1000;

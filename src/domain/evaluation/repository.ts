@@ -110,7 +110,7 @@ export class OwnTask {
   readonly #repository: TaskRepository;
   readonly #end = new AbortController();
   readonly #stop = new AbortController();
-  /** Aborted when the run is over or left. */
+  /** Aborted when the run has ended or this process has left it. */
   readonly ended = this.#end.signal;
   /** Aborted when the student wants it to stop. */
   readonly stopping = this.#stop.signal;
@@ -161,7 +161,10 @@ export class OwnTask {
     }
   }
 
-  /** Takes the task as it is stored, unless it knows a newer revision; leaves it where it is gone, or another run's. */
+  /**
+   * Adopts the stored task, unless this process knows a newer revision. Leaves the task if it is gone or belongs to
+   * another run.
+   */
   adopt(held: Held | null): void {
     const isOwn = held?.owner === this.#deps.owner && held.task.startedAt === this.task.startedAt;
     if (held === null || (isBusy(held.task.status) && !isOwn)) {

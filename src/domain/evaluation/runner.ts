@@ -10,9 +10,9 @@ import type { OwnTask } from './repository.ts';
 import { type AttemptFault, courseOf, type EvaluationCourse, previewOf, stopAt, type TaskFault } from './task.ts';
 import type { Answers, EvaluationDeps, Questionnaire, SubmissionOutcome, TaskEvent } from './types.ts';
 
-/** A process that stands still for so long after it has stored `submitting` sends nothing: others may be at work. */
+/** A process that stood still for this long after storing `submitting` sends nothing: others may be at work. */
 const STANDSTILL_MS = 10_000;
-/** A process that closes awaits the answer to a submission for so long. */
+/** A closing process awaits the answer to a submission for this long. */
 const CLOSING_GRACE_MS = 5_000;
 
 interface OpenPage {
@@ -31,7 +31,7 @@ const pageFault = (error: unknown): TaskFault | null => {
   return isFailure(error, 'upstream-unreadable') && error.part === 'evaluation-index' ? 'index-failed' : null;
 };
 
-/** Works on one run until it is over or left, step by step as the machine says. A logout does not end it. */
+/** Works on one run until it ends or is left, step by step as the machine says. A logout does not end it. */
 export class EvaluationWork {
   readonly #deps: EvaluationDeps;
   readonly #own: OwnTask;

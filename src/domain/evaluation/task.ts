@@ -173,14 +173,14 @@ export const readSnapshot = (snapshot: string): EvaluationTask | { readonly unre
   return { unreadable: Value.Errors(Task, value).First()?.path ?? '' };
 };
 
-/** A terminated run awaits a submission that is on its way for so long. */
+/** A terminated run awaits a submission already sent for this long. */
 export const STOP_GRACE_MS = 5_000;
 
 /** When an open page may be submitted: the one rule for waiting, guarding and counting down. */
 export const dueAt = ({ timing }: EvaluationRun, { openedAt }: { readonly openedAt: number }): number =>
   openedAt + timing.waitMs;
 
-/** A run waits for its student so long (a challenge takes minutes), and looks for a sign-in so often. */
+/** A run waits this long for its student (a challenge takes minutes), and looks for a sign-in this often. */
 export const PERSON_WAIT_MS = 30 * 60_000;
 export const PERSON_LOOK_MS = 10_000;
 

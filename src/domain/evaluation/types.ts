@@ -100,7 +100,10 @@ export interface TaskWrite extends Omit<StoredTask, 'revision' | 'hasDied'> {
 /** One task per student, shared by all replicas and erased with the account. Times are the database's. */
 export interface EvaluationStore {
   read(userid: string, now: number): Promise<StoredTask | null>;
-  /** The new revision; null where nothing was written: the stored revision is another, or the account is gone. */
+  /**
+   * Returns the new revision, or null if nothing was written because the stored revision differs or the account is
+   * gone.
+   */
   write(entry: TaskWrite): Promise<number | null>;
   /** Sends a heartbeat for the tasks of these students; returns those that are still the owner's. */
   beat(

@@ -115,7 +115,7 @@ export class Reads {
     const attempt = this.#attemptOf(student, student.marks ?? (await this.#marksOf(student)), context, read);
     const { call, directives, marks } = attempt;
     const step = marks.refusedStep;
-    // A copy never hides that the student has to log in again; what is still open may be used.
+    // A copy never hides that the student has to log in again, but a session still open may be used.
     if (step !== null && (directives.onlyIfCached || isForAll(read.row)))
       throw new Failure('stored-credentials-refused', { step });
     if (step !== null) return this.#ask(attempt);
@@ -207,7 +207,7 @@ export class Reads {
       const name = `${row.name} ${params}`;
       return { ...common, name, writes: 0, reading: name };
     }
-    // The student comes last: nothing in the others can be taken for one.
+    // The student id comes last, so that no part before it can be taken for one.
     const name = `${marks.generation} ${row.name} ${params} ${userid}`;
     const writes = writesAt(marks, row.application, this.#deps.clock.now());
     return { ...common, name, writes, reading: `${name} ${writes}` };

@@ -27,7 +27,7 @@ interface ReadingOptions {
   readonly outlives?: 'time' | 'any' | undefined;
 }
 
-/** Readings of one process that run behind answers. */
+/** Most background readings of one process at a time. */
 const MOST_BEHIND = 8;
 
 /** Time for a wait in the queue, a sign-in and a slow page. */
@@ -94,7 +94,7 @@ export class SharedReading<T> {
 export class Readings<T> {
   readonly #clock: Clock;
   readonly #running = new Map<string, SharedReading<T>>();
-  /** Owners of the readings behind answers. */
+  /** Owners of the background readings. */
   readonly #behind = new Set<string>();
 
   constructor(clock: Clock) {
@@ -130,7 +130,7 @@ export class Readings<T> {
     return reading;
   }
 
-  /** Runs a reading behind an answer, with its own deadline; false where there are enough, or one of `owner`. */
+  /** Runs a reading in the background, with its own deadline; false if there are enough, or one of `owner`. */
   behind(owner: string, { deadline, log }: CallContext, start: () => SharedReading<T>): boolean {
     if (this.#behind.has(owner) || this.#behind.size >= MOST_BEHIND) return false;
     let reading: SharedReading<T>;

@@ -1,6 +1,6 @@
 import type { CampusSystem } from '../errors.ts';
 
-/** Cache entries live for so long. */
+/** Cache entries live for this long. */
 export const LONGEST_FRESH_SECONDS = 3600;
 
 /** One declared read of a value `V`. */
@@ -21,11 +21,11 @@ export interface ReadRow<V> {
   readonly outlivesCalls?: boolean;
   /** Only complete values are stored; left out: every value is. */
   readonly isComplete?: (value: V) => boolean;
-  /** The pages of a list: which of the parameters is the number, from 1, and how to tell a page behind the last one. */
+  /** For a list with pages: which parameter is the page number (from 1), and how to tell a page after the last one. */
   readonly pages?: { readonly at: number; readonly isEmpty: (value: V) => boolean };
 }
 
-/** A page of a list behind its first one. */
+/** True for a page of a list after the first. */
 export const isLaterPage = ({ pages }: Pick<ReadRow<never>, 'pages'>, params: readonly string[]): boolean =>
   pages !== undefined && params[pages.at] !== '1';
 

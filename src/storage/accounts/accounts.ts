@@ -123,7 +123,7 @@ export class SqlAccountStore extends Store implements AccountStore {
     const { runner, sealer } = this.deps;
     const { userid, now } = entry;
     return runner.transact('register', async (transaction, refuse) => {
-      // Each of these waits for another transaction that holds its row, and then sees what that one left.
+      // Each of these waits for any transaction that holds its row, and then sees what that one wrote.
       if (!(await useInvite(transaction, entry))) return refuse('invite-token-invalid');
       const first = firstNumber(now);
       const user = {

@@ -50,7 +50,7 @@ export class SqlInviteStore extends Store implements InviteStore {
     });
   }
 
-  /** False: the code exists already, and stays as it is. */
+  /** Returns false if the code already exists, and leaves it unchanged. */
   createCode(entry: Pick<InviteCode, 'code' | 'maxUses' | 'expiresAt'> & { now: number }): Promise<boolean> {
     const row = {
       id: newId(),

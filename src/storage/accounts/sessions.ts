@@ -22,7 +22,7 @@ export const putPieces = (
   return put(transaction, 'upstream_sessions', rows);
 };
 
-/** Seals pieces in place of all that are stored. */
+/** Seals these pieces and replaces all stored ones. */
 export const replacePieces: typeof putPieces = async (transaction, sealer, owner, pieces) => {
   await transaction.deleteFrom('upstream_sessions').where('userid', '=', owner.userid).execute();
   await putPieces(transaction, sealer, owner, pieces);

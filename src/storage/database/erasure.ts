@@ -49,7 +49,7 @@ export class Erasure {
     });
   }
 
-  /** Cleans up what is due, and begins nothing afterwards. */
+  /** Cleans up what is due, and starts nothing afterwards. */
   async close(): Promise<void> {
     this.#ending.abort(new Error('the storage is closing'));
     await this.#running;

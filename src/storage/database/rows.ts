@@ -74,7 +74,7 @@ export const put = async <Name extends keyof Tables>(
     .execute();
 };
 
-/** Inserts a row. False: there is one with its key, which stays as it is. */
+/** Inserts a row. Returns false, and changes nothing, if its key exists. */
 export const insertNew = async <Name extends keyof Tables>(
   db: Kysely<Tables>,
   name: Name,

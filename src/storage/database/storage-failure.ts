@@ -41,7 +41,7 @@ const isPassing = (original: unknown, code: string): boolean => {
   return passing.test(code) || (original instanceof Error && lostConnection.test(original.message));
 };
 
-/** Makes a failure, which says when to come back where the cause may pass. */
+/** Makes a failure, with a retry time if the cause may pass. */
 export const storageFailure = (operation: string, error: unknown): Failure => {
   if (error instanceof Failure) return error;
   const cause = new DatabaseError(operation, error);

@@ -146,7 +146,7 @@ export class SqlDeliveryStore extends Store implements DeliveryStore {
 
   /** The id of the delivery that has been due longest and may be attempted now. */
   #due(db: Kysely<Tables>, { now, lifeMs, busy, quickOnly }: ClaimWish) {
-    // A row that is due later than any pause lasts was written by a clock that was ahead.
+    // A clock that was ahead wrote any row due later than the longest pause.
     const isDue = sql<SqlBool>`(d.due_at <= ${now} or d.due_at > ${now + LONGEST_PAUSE_MS})`;
     const isQuick = sql<SqlBool>`d.attempts = 0 and h.failing_since is null and h.delivered_at is not null`;
     return (

@@ -35,7 +35,7 @@ export interface SchemaState {
 
 export const emptySchema: SchemaState = { from: null, to: newest, pending: ownMigrations, newer: null };
 
-/** The database cannot be used as it is. Operators read the code, which names the schema. */
+/** The database cannot be used in its present state. Operators read the code, which names the schema. */
 export class SchemaRefused extends Error {
   readonly code: string;
 

@@ -1,8 +1,7 @@
 /**
- * The schema as it grew, in SQL that both databases understand; no statement holds a semicolon. Applied in the
- * order of their names; what was released is never changed, nor its name used again. They only add, with defaults for
- * what a replica of the version before goes on writing. What nothing uses any more is dropped a release later, by one
- * that raises `min_reader` to the number of the first schema whose version did without.
+ * Migrations in the order of their names, in SQL that both databases understand and without semicolons. Released ones
+ * never change. They only add, with defaults for the version before; a drop comes a release later and raises
+ * `min_reader` to the number of the first schema whose version did without.
  */
 export const statements: Readonly<Record<string, string>> = {
   '0001-accounts': `
@@ -238,7 +237,7 @@ export const statements: Readonly<Record<string, string>> = {
     create index login_challenges_by_user on login_challenges (userid);
     create index login_challenges_by_age on login_challenges (expires_at);
     update schema_info set min_reader = 27`,
-  // A calendar is made of copies and held in memory: stored is what it goes by and which versions were told.
+  // A calendar is rendered from copies in memory; stored are its sources and the versions of its events.
   '0028-calendars': `
     alter table calendar_feeds drop column seen;
     alter table calendar_feeds drop column in_doubt;

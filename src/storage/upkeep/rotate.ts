@@ -7,7 +7,7 @@ import type { StoreDeps } from '../store.ts';
 export interface RotationReport {
   /** Rows that were sealed by another key and are now sealed by the first. */
   readonly resealed: number;
-  /** Rows that none of the keys opens; they are left as they are. */
+  /** Rows that no key opens, left unchanged. */
   readonly unreadable: number;
   /** Rows that something else rewrote at each try; they may need another run. */
   readonly unsettled: number;
@@ -34,7 +34,7 @@ const rounds = 5;
 
 const equals = (column: string, value: unknown) => sql`${sql.ref(column)} = ${value}`;
 
-/** Rewrites the row if it is still as it was read. */
+/** Rewrites the row if it is unchanged since it was read. */
 const reseal = async (
   { runner, sealer }: Sealing,
   { name, key, sealed }: SealedTable,

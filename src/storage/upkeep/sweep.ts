@@ -42,7 +42,7 @@ export const sweepsAt = (now: number, copyMaxMs: number, runner: Runner) => {
     ended('images', (to) => to('expires_at', '<=', now), imagesOfPiece),
     ended('image_uploads', (to) => to('uploaded_at', '<=', now - uploadLimit.windowMs)),
     ended('copies', (to) => to('read_at', '<=', now - copyMaxMs)),
-    // A clock that was ahead may have written what was read later than now.
+    // A clock that was ahead may have written a reading time later than now.
     ended('campus_wide_copies', (to) =>
       to.or([to('read_at', '<=', now - 7 * DAY_MS), to('read_at', '>', now + 7 * DAY_MS)]),
     ),

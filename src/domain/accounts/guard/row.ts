@@ -45,7 +45,7 @@ export const StudentRow = Type.Object({
   /** R1: pairs that differed from the stored one, and logins with the right one. */
   guesses: Type.Array(Type.Object({ at: moment, kind: HandleKind, by: text, pair: text })),
   rights: Type.Array(Type.Object({ at: moment })),
-  /** R2: what was put to the campus and not given back, refusals of the stored pair included. */
+  /** R2: asks sent to the campus and not given back, including refusals of the stored pair. */
   asks: Type.Array(Ask),
   /** R3: fingerprints of secrets. */
   refused: Type.Array(Type.Object({ at: moment, step, print: text })),

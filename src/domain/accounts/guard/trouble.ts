@@ -40,7 +40,7 @@ const troubleOf = ({ type }: AskOutcome): Trouble['kind'] | null => {
   return type === 'unstable' || type === 'unread' ? 'unheld' : null;
 };
 
-/** After a second step the student needs a person, and no more after an attended sign-in without one. */
+/** A second step means that the student needs a person; an attended sign-in without one ends that. */
 export const noteAttended = ({ student }: Draft, outcome: AskOutcome, now: number): void => {
   if (outcome.type === 'accepted' && outcome.stepped !== true && student.mark !== null) student.mark = null;
   if (outcome.type === 'person') {
