@@ -48,15 +48,7 @@ type Swept = keyof Tables | 'feeds';
 type Counted = 'students' | 'tokens' | 'evaluations' | 'copies' | 'feeds';
 
 /** Swept rows of these must not stay in the files of the database. */
-const ofContents = [
-  'guard_rows',
-  'login_challenges',
-  'images',
-  'copies',
-  'events',
-  'hook_deliveries',
-  'feeds',
-] as const;
+const contents = ['guard_rows', 'login_challenges', 'images', 'copies', 'events', 'hook_deliveries', 'feeds'] as const;
 
 const SWEEP_EVERY_MS = 10 * 60_000;
 const lastBackupName = 'last';
@@ -128,7 +120,7 @@ export class Storage extends Store {
     for (const { table, run } of sweepsAt(now, copyMaxMs, this.runner)) {
       rows[table] = (rows[table] ?? 0) + (await run(this.runner));
     }
-    if (ofContents.some((name) => (rows[name] ?? 0) > 0)) this.deps.erased();
+    if (contents.some((name) => (rows[name] ?? 0) > 0)) this.deps.erased();
     else database.erasure.resume();
     if (database.path !== null) sweepUpgradeCopies(database.path, now);
     return rows;

@@ -30,16 +30,16 @@ export class Store {
     this.runner = deps.runner;
   }
 
-  /** Opens a sealed text. Null where there is none or that fails; the log then says which `name`, without the student id. */
+  /** Opens a sealed text. Null where there is none or that fails, which the log says with `membersOf` the student's tag. */
   protected unseal(
     sealed: string | null,
     place: SealedPlace,
-    name: string,
-    about: Record<string, unknown> = {},
+    message: string,
+    membersOf: (student: string) => object = (student) => ({ student }),
   ): string | null {
     const { sealer, log, tagOf } = this.deps;
     return openOrNull(sealer, sealed, place, (fault) =>
-      log.warn({ student: tagOf(place.userid), ...about, fault }, `sealed ${name} left out`),
+      log.warn({ ...membersOf(tagOf(place.userid)), fault }, message),
     );
   }
 

@@ -71,7 +71,7 @@ export class SqlChallengeStore extends Store implements ChallengeStore {
   /** Null: it cannot be unsealed, or another version has written it. */
   #rowOf(columns: Columns): ChallengeRow | null {
     const { id_hash: idHash, userid, purpose, answers_left: left, expires_at: expiresAt, revision } = columns;
-    const text = this.unseal(columns.sealed_challenge, places.challenge(columns), 'challenge');
+    const text = this.unseal(columns.sealed_challenge, places.challenge(columns), 'sealed challenge left out');
     if (text === null) return null;
     const sealed: Static<typeof Stored> = { ...JSON.parse(text), purpose };
     return check.Check(sealed) ? { ...sealed, idHash, userid, left, expiresAt, revision } : null;

@@ -52,7 +52,8 @@ export class SqlSessionVault extends Store implements SessionVault {
       if (generation === undefined) return null;
       const entries = rows.flatMap(({ system, sealed_state: sealed, revision }) => {
         if (system === null || sealed === null || revision === null) return [];
-        const state = this.unseal(sealed, places.session({ userid, system }), 'session', { system });
+        const place = places.session({ userid, system });
+        const state = this.unseal(sealed, place, 'sealed session left out', (student) => ({ student, system }));
         return state === null ? [] : [{ system, state, revision }];
       });
       return { generation, entries };

@@ -74,8 +74,7 @@ export class SqlCopyStore extends Store implements CopyStore {
     if (userid === null) return this.#findForAll({ read, params, shape }, after);
     const [row] = await this.runner.lookUp('find copy', this.#find, [userid, read, params, after]);
     if (row === undefined || (row.shape !== shape && !earlierShapes.includes(row.shape))) return null;
-    const place = places.copy({ userid, read, params, shape: row.shape });
-    const text = this.unseal(row.sealed_value, place, 'copy', { read });
+    const text = this.#open(row.sealed_value, { userid, read, params, shape: row.shape });
     return text === null ? null : { text, writes: row.writes, readAt: row.read_at, shape: row.shape };
   }
 
@@ -225,8 +224,7 @@ export class SqlCopyStore extends Store implements CopyStore {
       writes,
       read_at: readAt,
     });
-    const before =
-      stored?.shape === shape ? this.unseal(stored.sealed_value, places.copy(key), 'copy', { read }) : null;
+    const before = stored?.shape === shape ? this.#open(stored.sealed_value, key) : null;
     if (stored === undefined || before === null) return { copy, before: null, changed: true };
     // The value is the same; only something beside it changed, such as the key of its digest.
     if (before === text) return { copy, before: null, changed: false };
@@ -248,5 +246,10 @@ export class SqlCopyStore extends Store implements CopyStore {
     for (const { read, params } of surplusCopies(judged, rowsByName)) {
       await transaction.deleteFrom('copies').where(ofKey({ userid, read, params })).execute();
     }
+  }
+
+  #open(sealed: string, key: StudentKey): string | null {
+    const membersOf = (student: string) => ({ student, read: key.read });
+    return this.unseal(sealed, places.copy(key), 'sealed copy left out', membersOf);
   }
 }

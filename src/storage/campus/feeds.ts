@@ -80,7 +80,10 @@ export class SqlFeedStore extends Store implements FeedStore {
     return this.runner.first(
       'read feed',
       (db) => db.selectFrom('calendar_feeds').select('sealed_sources').where('id', '=', id),
-      (row) => this.unseal(row.sealed_sources, places.sources({ userid, id }), 'feed', { feed: id }),
+      (row) =>
+        this.unseal(row.sealed_sources, places.sources({ userid, id }), 'sealed feed cannot be opened', () => ({
+          feed: id,
+        })),
     );
   }
 

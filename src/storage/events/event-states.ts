@@ -89,7 +89,7 @@ export class EventStates extends Store {
       const sealed = stored.get(scope) ?? null;
       if (sealed === null && !changed) continue;
       const place = places.known({ userid, scope });
-      const text = this.unseal(sealed, place, 'earlier readings');
+      const text = this.unseal(sealed, place, 'sealed earlier readings left out');
       const found = news.compare(scope, text === null ? null : knownIn(text), clock.now());
       if (found === null) continue;
       await put(transaction, 'event_states', {

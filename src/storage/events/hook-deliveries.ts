@@ -15,6 +15,7 @@ import { FAILING_MS, LONGEST_PAUSE_MS } from '../../domain/hooks/schedule.ts';
 import { countOf, has } from '../database/rows.ts';
 import { leaseTime } from '../leases.ts';
 import { places, type Tables } from '../schema.ts';
+import type { SealedPlace } from '../seal.ts';
 import { Store } from '../store.ts';
 import { type Change, forgetOld, giveUp, type HookRow, hooksOf, lockHook, outlineOf } from './hooks.ts';
 
@@ -171,9 +172,11 @@ export class SqlDeliveryStore extends Store implements DeliveryStore {
   #claimed(row: Tables['hook_deliveries'], hook: HookRow): ClaimedDelivery | null {
     if (!isEventType(row.type)) return null;
     const { userid, id } = hook;
-    const secret = this.unseal(hook.sealed_secret, places.hookSecret(hook), 'hook', { hook: id });
-    const url = this.unseal(hook.sealed_url, places.hookUrl(hook), 'hook', { hook: id });
-    const body = this.unseal(row.sealed_body, places.delivery(row), 'hook', { hook: id });
+    const unsealed = (sealed: string, place: SealedPlace): string | null =>
+      this.unseal(sealed, place, 'sealed hook cannot be opened', () => ({ hook: id }));
+    const secret = unsealed(hook.sealed_secret, places.hookSecret(hook));
+    const url = unsealed(hook.sealed_url, places.hookUrl(hook));
+    const body = unsealed(row.sealed_body, places.delivery(row));
     return {
       id: row.id,
       hook: id,

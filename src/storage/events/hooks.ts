@@ -186,7 +186,7 @@ export class SqlHookStore extends Store implements HookStore {
   }
 
   #urlOf(row: HookRow): string | null {
-    return this.unseal(row.sealed_url, places.hookUrl(row), 'hook', { hook: row.id });
+    return this.unseal(row.sealed_url, places.hookUrl(row), 'sealed hook cannot be opened', () => ({ hook: row.id }));
   }
 }
 

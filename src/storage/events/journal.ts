@@ -151,7 +151,7 @@ export class SqlJournal extends Store implements EventJournal {
   /** Empty where the body cannot be opened, or only a later version knows the type. */
   #entryOf(row: Tables['events']): JournalEntry[] {
     const { userid, seq, id, type } = row;
-    const body = this.unseal(row.sealed_body, places.event(row), 'event');
+    const body = this.unseal(row.sealed_body, places.event(row), 'sealed event left out');
     if (body === null || !isEventType(type)) return [];
     return [{ userid, seq, id, type, readAt: row.read_at, occurredAt: row.occurred_at, ...bodyOf(body) }];
   }
