@@ -14,10 +14,7 @@ export const readAnswer = async <T>(
   return answer;
 };
 
-/**
- * Waits for all work to end, then throws the first error that is not a `Failure` if there is one: it is the session
- * core's sign of a dead session.
- */
+/** Waits for all work, then throws; a non-`Failure` first, because it is the session core's sign of a dead session. */
 export const allEnded = async <T extends readonly unknown[] | []>(
   works: T,
 ): Promise<{ -readonly [K in keyof T]: Awaited<T[K]> }> => {
@@ -86,7 +83,7 @@ export const readAllPages = async <T>(
   throw unreadable(system, `${what} pages do not end`);
 };
 
-/** Joins the rows of all pages, taking only once a row that slid over a page break between two requests. */
+/** Joins the rows of all pages. A row that slid over a page break between two requests counts once. */
 export const rowsOfPages = <T extends { readonly ID: string }>(pages: ReadonlyArray<readonly T[]>): T[] => {
   const earlier = new Set<string>();
   return pages.flatMap((rows) => {

@@ -57,9 +57,7 @@ export interface ApplicationRow extends UpstreamRow {
   readonly entry: Entry;
   /** Null: its session is a cookie. */
   readonly ticket: TicketRules | null;
-  /**
-   * A session idle for this long is not tried, because opening a new one costs less than finding out that it is dead.
-   */
+  /** A session idle for this long is not tried: opening a new one costs less than finding out that it is dead. */
   readonly longestIdleMs: number;
   /** After a renewal of the portal, a session that was used within this time is tried before it is renewed. */
   readonly mayOutlivePortalMs: number;

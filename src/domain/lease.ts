@@ -13,7 +13,7 @@ export interface LeaseStore {
   release(name: LeaseName, owner: string): Promise<void>;
 }
 
-/** Several names are held together or not at all. */
+/** Several names are acquired together or not at all. */
 export type LeaseName = string | readonly [string, ...string[]];
 
 const POLL_MS = 150;
@@ -94,7 +94,7 @@ const acquireAndRun = async <T>(
     over.abort();
     // An acquisition on its way would take the lease again after its release.
     await prolonging;
-    // It ends by itself; the outcome of the work is worth more than this.
+    // The lease expires without it, and the outcome of the work matters more.
     await store.release(name, owner).catch(() => {});
   }
 };

@@ -125,7 +125,7 @@ export class SystemStates {
     this.#clock = clock;
   }
 
-  /** One request is over. A dead session is an answer too; a request that was never sent says nothing. */
+  /** One request has ended. A dead session is an answer too; a request that was never sent tells nothing. */
   upstream(system: string, outcome: UpstreamOutcome): void {
     if (outcome === 'refused' || outcome === 'abandoned') return;
     const seen = this.#seen.get(system) ?? { answeredAt: null, failingSince: null, failures: 0 };

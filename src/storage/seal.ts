@@ -40,9 +40,7 @@ const keyIdOf = (key: Buffer): string => createHash('sha256').update(key).digest
 const boundTo = ({ userid, field }: SealedPlace): Buffer =>
   Buffer.from(JSON.stringify([version, userid, field]), 'utf8');
 
-/**
- * Buffer.from() skips characters that are not base64url, so a text that does not survive the round trip was altered.
- */
+/** Buffer.from() skips characters that are not base64url: a text that fails the round trip was altered. */
 const decode = (text: string): Buffer => {
   const bytes = Buffer.from(text, 'base64url');
   if (bytes.toString('base64url') !== text) throw new SealBroken('malformed');

@@ -32,9 +32,7 @@ const otherExamsRequest = (termCode: string, page: number): UpstreamRequest =>
 const showsDeadSession = (error: unknown): error is SessionDead =>
   error instanceof SessionDead && (error.sign === 'application-expired' || error.sign === 'html-for-json');
 
-/**
- * Reads the exam page and then the calendar, and the other exams in parallel. A failing source leaves the others alone.
- */
+/** Reads the exam page, then the calendar, and the other exams in parallel. A failed source leaves the rest alone. */
 export const readExams = (
   sessions: SessionAccess,
   student: Student,

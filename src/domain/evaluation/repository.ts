@@ -161,10 +161,7 @@ export class OwnTask {
     }
   }
 
-  /**
-   * Adopts the stored task, unless this process knows a newer revision. Leaves the task if it is gone or belongs to
-   * another run.
-   */
+  /** Adopts the stored task unless it is older than ours; leaves a task that is gone or belongs to another run. */
   adopt(held: Held | null): void {
     const isOwn = held?.owner === this.#deps.owner && held.task.startedAt === this.task.startedAt;
     if (held === null || (isBusy(held.task.status) && !isOwn)) {

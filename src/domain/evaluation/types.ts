@@ -100,10 +100,7 @@ export interface TaskWrite extends Omit<StoredTask, 'revision' | 'hasDied'> {
 /** One task per student, shared by all replicas and erased with the account. Times are the database's. */
 export interface EvaluationStore {
   read(userid: string, now: number): Promise<StoredTask | null>;
-  /**
-   * Returns the new revision, or null if nothing was written because the stored revision differs or the account is
-   * gone.
-   */
+  /** Returns the new revision; null if the stored one differs or the account is gone, and nothing was written. */
   write(entry: TaskWrite): Promise<number | null>;
   /** Sends a heartbeat for the tasks of these students; returns those that are still the owner's. */
   beat(

@@ -69,7 +69,7 @@ export interface KeptReading {
 /** One reading, ready to be compared with what is known under each scope. */
 export interface ReadNews {
   readonly scopes: readonly string[];
-  /** Null: the reading is older than what is known, or too long a list. */
+  /** Returns null if the reading is older than what is known, or its list too long. */
   compare(scope: string, stored: Known | null, now: number): Compared | null;
 }
 
@@ -180,7 +180,7 @@ class ItemDifference {
   }
 }
 
-/** The differences stand in the order in which the reading shows the items. */
+/** Lists the differences in the order of the reading. */
 const differenceOf = (known: Known, reading: SourceReading, items: readonly Item[]) => {
   const shown = Map.groupBy(items, ({ key }) => nameOf(key));
   const names = new Set([...Object.keys(known.items), ...shown.keys()]);

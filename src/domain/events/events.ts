@@ -12,7 +12,7 @@ export interface EventSink {
   event(entry: JournalEntry): void;
   /** The next event follows this `seq`, which a returning reader names. */
   at(seq: number): void;
-  /** Events were swept before they could be sent; those that are left follow. */
+  /** Tells that events were swept before they could be sent; the remaining ones follow. */
   gap(): void;
   comment(): void;
   end(goodbye: Goodbye): void;

@@ -40,7 +40,7 @@ export interface DueStudent {
 
 /** When each student with a `daily` hook is read next, over all replicas, in epoch ms. It goes with the account. */
 export interface DueReadingStore {
-  /** Students with such a hook for whom nothing is planned yet. */
+  /** Students with such a hook who have no time planned yet. */
   unplanned(most: number): Promise<readonly string[]>;
   /** A moment that is planned already stands. */
   plan(userid: string, dueAt: number): Promise<void>;

@@ -15,7 +15,7 @@ const MOST_PER_HOST = 2;
 const MOST_SLOW = 8;
 /** Longer than an attempt may take. */
 const LEASE_MS = 30_000;
-/** Deliveries of other replicas and those that became due are seen this soon. */
+/** How soon due deliveries, and those of other replicas, are noticed. */
 const LOOK_EVERY_MS = 2_000;
 
 interface DeliveriesDeps {

@@ -44,7 +44,7 @@ const rows = {
     hosts: ['oapi.dingtalk.com'],
     signed: false,
     contentType: json,
-    // A robot takes only what holds its keyword.
+    // A robot accepts only messages that contain its keyword.
     body: ({ line }) => JSON.stringify({ msgtype: 'text', text: { content: `${TITLE}：${line}` } }),
     accepted: ({ errcode }) => errcode === 0,
   },

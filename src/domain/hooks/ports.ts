@@ -138,8 +138,8 @@ export interface DeliveryStore {
   /** The delivery that has been due longest, under a lease. Null: there is none. */
   claim(owner: string, wish: ClaimWish): Promise<ClaimedDelivery | null>;
   /**
-   * Stores how an attempt ended, and what follows for the hook. Nothing where the lease was lost, or the hook or the
-   * account is gone. Returns the new state of the hook where it has changed.
+   * Stores the outcome of an attempt and its effect on the hook, unless the lease was lost or the hook or account is
+   * gone. Returns the hook's new state if it changed.
    */
   settle(
     delivery: Pick<ClaimedDelivery, 'id' | 'hook'>,

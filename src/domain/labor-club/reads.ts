@@ -54,7 +54,7 @@ export interface ClubJoining {
 
 /** Personal data and a one-time secret: never logged, never in a failure. */
 export interface Scan {
-  /** The complete text of the QR code, passed on as it is. */
+  /** The complete text of the QR code, passed on unchanged. */
   readonly content: string;
   /** `longitude,latitude` in decimal degrees, without blanks. */
   readonly location: string;

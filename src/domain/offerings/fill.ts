@@ -3,7 +3,7 @@ import { type CallContext, derivedCall, type Student } from '../context.ts';
 import { asFailure } from '../errors.ts';
 import { isOfOneStudent } from '../reads/decide.ts';
 
-/** A fill continues for so long after the last call that wanted it. */
+/** A fill continues for this long after the last call that wanted it. */
 const WANTED_MS = 60_000;
 /** The least pause after a failed page. */
 const REST_MS = 5_000;
@@ -84,7 +84,7 @@ export class TermFill {
       const { kind, reason, cause, retryAfterSeconds = 0 } = asFailure(error);
       const defect = kind === 'internal' ? { err: cause } : {};
       context.log.warn({ system: 'academics', page, failure: kind, reason, ...defect }, 'page of offerings not read');
-      // The trouble of one student holds up no other one.
+      // A failure of one student's session does not delay the others.
       const restMs = isOfOneStudent(error) ? REST_MS : Math.max(REST_MS, retryAfterSeconds * 1000);
       this.#restUntil = this.#deps.clock.now() + restMs;
       return null;

@@ -241,7 +241,7 @@ export class OfferingService {
     return fill;
   }
 
-  /** False where a fresh copy of the page is there. */
+  /** Returns false if there is a fresh copy of the page. */
   async #fillPage(termCode: string, page: number, student: Student, context: CallContext): Promise<boolean> {
     const [before, cached] = await this.#cached(student, termCode, [page - 1, page], context);
     if (cached && !cached.isStale) return false;

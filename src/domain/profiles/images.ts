@@ -49,7 +49,7 @@ export type FileTickets = ReturnType<typeof createFileTickets>;
 const largestUpload = 5 * 1_048_576;
 
 const stagedLifeMs = 3_600_000;
-/** Uploads at the same time; each may hold its largest size in memory. */
+/** Most simultaneous uploads; each may hold its largest size in memory. */
 const uploadsAtOnce = 32;
 const uploadsWaiting = 256;
 

@@ -42,7 +42,7 @@ const modeChange = ({ background, ...theme }: ModeThemeChange<string>, mode: The
   background: imageChange(background, `${mode}-background`),
 });
 
-/** A text that every database keeps as it is: half characters and NUL become the replacement character. */
+/** Makes a text that every database keeps unchanged: lone surrogates and NUL become the replacement character. */
 const asPlainText = (text: string): string => text.toWellFormed().replaceAll('\0', '\ufffd');
 
 /** A character outside the basic plane counts once. */

@@ -40,8 +40,8 @@ interface Turn<T> {
 }
 
 /**
- * Sends one request at a time over all replicas, with a pause between two that grows when the campus says that it was asked
- * too often. Only one call of a student waits in the queue, so that there is room for others.
+ * Sends one request at a time over all replicas, with a pause in between that grows when the campus complains about too
+ * many. Only one call per student waits in the queue, which leaves room for others.
  */
 export class CampusQueue {
   readonly #deps: QueueDeps;

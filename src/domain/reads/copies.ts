@@ -12,7 +12,7 @@ export interface CacheEntry<V = unknown> extends Copy {
   readonly value: V;
 }
 
-/** Characters of JSON that one process caches of all students. */
+/** Most characters of JSON that one process caches for all students. */
 const MOST_CHARACTERS = 64 * 1024 * 1024;
 /** A longer value is stored, and not cached. */
 const LONGEST = 1024 * 1024;
@@ -23,7 +23,7 @@ interface Waiting {
   readonly copies: Map<string, CopyToKeep>;
 }
 
-/** Writes copies behind the answers, all that wait for one student in one transaction. One that cannot be written is lost. */
+/** Writes copies after the answers, a student's in one transaction. A copy that cannot be written is lost. */
 export class CopyWriter {
   readonly #store: Pick<CopyStore, 'keep'>;
   readonly #log: Log;
@@ -84,7 +84,7 @@ interface CopiesDeps {
   readonly copies: CopyStore;
   readonly clock: Clock;
   readonly log: Log;
-  /** False: what is read of a student is only cached. */
+  /** If false, a student's values are only cached in memory. */
   readonly keepsStudents: boolean;
 }
 

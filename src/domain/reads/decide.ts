@@ -7,7 +7,7 @@ export interface CopyAge {
   readonly current: boolean;
 }
 
-/** How a copy answers: saying how old it is (`old`), and with a reading behind the answer (`revalidate`). */
+/** How a copy answers: with its age (`old`), and while a reading runs in the background (`revalidate`). */
 interface Decision {
   readonly old: boolean;
   readonly revalidate: boolean;
@@ -32,7 +32,7 @@ export const withOperatorDefaults = (directives: CacheDirectives, revalidateSeco
     ? directives
     : { ...directives, staleWhileRevalidate: revalidateSeconds };
 
-/** The caller wants it from the campus. */
+/** True if the caller wants the value from the campus. */
 export const skipsCopies = ({ noCache, maxAge }: CacheDirectives): boolean => noCache || maxAge === 0;
 
 export interface Terms {
@@ -75,7 +75,7 @@ export const decide = (copy: CopyAge | null, terms: Terms): Decision | null => {
   return allowed || revalidate ? { old: true, revalidate } : null;
 };
 
-/** How old a copy may be that is served when the campus fails, in whole seconds; 0: none is. */
+/** Oldest copy, in whole seconds, that may be served when the campus fails; 0: none. */
 export const staleLimit = (directives: CacheDirectives, operatorSeconds: number): number =>
   directives.staleIfError ?? (skipsCopies(directives) ? 0 : operatorSeconds);
 
@@ -137,7 +137,7 @@ export const mayBeWriting = (until: number, now: number): boolean => until > now
 /** Clocks of replicas differ by a little. A copy from further ahead was read before a clock was set back. */
 const SKEW_MS = 5_000;
 
-/** In ms; null when the clock says that it has not been read yet. */
+/** Age in ms; null if by the clock it has not been read yet. */
 export const ageOf = (readAt: number, now: number): number | null => {
   const age = now - readAt;
   return age < -SKEW_MS ? null : Math.max(0, age);

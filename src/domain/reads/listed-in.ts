@@ -1,6 +1,6 @@
 import { Failure } from '../errors.ts';
 
-/** Whether a list of the campus names something: a stored list of any age, else the list as it is. True where it fails. */
+/** Whether a campus list names something: a stored list of any age, else a fresh one. True if reading it fails. */
 export const listedIn = async <V>(
   stored: () => Promise<{ readonly value: V } | null>,
   read: () => Promise<V>,

@@ -38,7 +38,7 @@ export interface CopyToKeep extends Copy, Omit<CopyKey, 'userid'> {
 
 /** Copies of students are sealed, outlive generations and go with the account, or with its last token. */
 export interface CopyStore {
-  /** Null when none can be opened, or none was read after `after`. */
+  /** Returns null if no copy can be opened, or none was read after `after`. */
   find(wanted: WantedCopy, after?: number): Promise<FoundCopy | null>;
   /**
    * All of them or none, and none unless the student's generation is still `generation`. An older reading never
@@ -71,7 +71,7 @@ export interface MarkStore {
   endWrite(userid: string, application: WrittenApplication, write: AnnouncedWrite): Promise<void>;
 }
 
-/** The queue for what is read for everybody, over all replicas. */
+/** State of the queue, shared by all replicas, for what is read for everybody. */
 export interface CampusQueueState {
   /** Since the end of the last request; null: there was none. */
   readonly sinceMs: number | null;
@@ -83,6 +83,6 @@ export interface CampusQueueState {
 
 export interface CampusQueueStore {
   state(name: string, now: number): Promise<CampusQueueState>;
-  /** A request has ended. `pauseMs`: 0, the campus has answered; above, it wants that pause; left out: neither. */
+  /** Notes the end of a request. `pauseMs`: 0 if the campus answered, more if it wants a pause; left out: neither. */
   ended(name: string, now: number, pauseMs?: number): Promise<void>;
 }

@@ -19,10 +19,7 @@ export class ReadingBudgets {
     this.#tokens = new Windows(clock, HOUR_MS);
   }
 
-  /**
-   * Checks without counting, because the reading may yet be refused.
-   * @throws Failure `rate-limited` {retryAfterSeconds}
-   */
+  /** Checks without counting the reading. @throws Failure `rate-limited` {retryAfterSeconds} */
   check({ userid, personal }: Student, forAll: boolean): void {
     const tokensMs = personal ? this.#tokens.wait(userid, MOST_OF_TOKENS) : 0;
     if (tokensMs > 0) throw spent(tokensMs, 'readings of personal tokens');

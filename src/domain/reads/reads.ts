@@ -44,14 +44,14 @@ interface ReadsDeps {
   readonly settings: Readonly<
     Record<'freshSeconds' | 'staleIfErrorSeconds' | 'staleIfPersonSeconds' | 'revalidateSeconds', number>
   > & {
-    /** Off: what is fresh of a student is cached in memory alone. */
+    /** If off, a student's fresh values are cached in memory only. */
     readonly keepCopies: boolean;
   };
 }
 
 /** Longer parameters are no terms, pages or ids. */
 const LONGEST_PARAMS = 256;
-/** A younger value for everybody always answers: thousands who want the newest are one request. */
+/** A younger value for everybody always answers: thousands who want the newest cause one request. */
 const YOUNG_SECONDS = 60;
 
 const isForAll = ({ scope }: Pick<ReadRow<never>, 'scope'>): boolean => scope === 'campus';
