@@ -49,6 +49,8 @@ interface Stream {
   readonly userid: string;
   readonly tokenHash: string;
   readonly sink: EventSink;
+  /** Spreads the comments of all streams over their period: 5,000 at once would hold up every call. */
+  readonly beat: number;
   /** The account that it belongs to; null until the journal was read. */
   account: number | null;
   /** `seq` of the last event that was sent. */
@@ -68,6 +70,7 @@ export class EventStreams {
   readonly #streams = new Map<string, Set<Stream>>();
   readonly #stopListening: () => void;
   #open = 0;
+  #made = 0;
   #tick = 0;
   #stopTicking = (): void => {};
   #isClosed = false;
@@ -133,10 +136,12 @@ export class EventStreams {
       throw new Failure('rate-limited', { retryAfterSeconds: RETRY_SECONDS, reason: 'event streams of a student' });
     if (this.#open >= this.#deps.most)
       throw new Failure('overloaded', { retryAfterSeconds: RETRY_SECONDS, reason: 'event streams' });
+    this.#made += 1;
     const stream: Stream = {
       userid,
       tokenHash,
       sink,
+      beat: this.#made,
       account: null,
       last: after ?? 0,
       isReading: after === null,
@@ -281,7 +286,7 @@ export class EventStreams {
   #startTicking(): void {
     this.#stopTicking = this.#deps.clock.timer(TICK_MS, () => {
       this.#tick += 1;
-      if (this.#tick % COMMENT_EVERY === 0) for (const { sink } of this.#all()) sink.comment();
+      for (const { sink, beat } of this.#all()) if ((this.#tick + beat) % COMMENT_EVERY === 0) sink.comment();
       if (this.#tick % LOOK_EVERY === 0) this.#lookNow();
       if (this.#open > 0) this.#startTicking();
     });
