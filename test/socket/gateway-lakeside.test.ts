@@ -22,7 +22,7 @@ afterAll(() => gateway.close());
 const get = (path: string) => gateway.b('GET', path, { token });
 
 describe('a campus without a portal', () => {
-  it('ignores whatever is sent as that password, on both surfaces', async () => {
+  it('ignores anything sent as that password, on both surfaces', async () => {
     lakeside.resetRequests();
     for (const vpn_password of [undefined, 7, 'x'.repeat(300)]) {
       const { status, body } = await gateway.b('POST', '/auth/login/next', { body: { ...student, vpn_password } });

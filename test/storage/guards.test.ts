@@ -31,7 +31,7 @@ onBothDatabases('the rows of the login guard', (database) => {
     }));
   const studentOf = async (userid: string, at = storage) => (await at.guards.read(userid)).student;
 
-  it('are read by any replica as they were written, under a student id in any spelling', async () => {
+  it('are the same for every replica, under a student id in any spelling', async () => {
     const userid = `Aa${someStudent()}`.slice(0, 20);
     expect(await studentOf(userid)).toEqual(emptyStudent);
     // The second ask is of a process that died while it asked.
@@ -49,7 +49,7 @@ onBothDatabases('the rows of the login guard', (database) => {
     expect(names.filter((name) => name !== 'gateway' && !/^[0-9a-f]{32}$/.test(name))).toEqual([]);
   });
 
-  it('lose nothing where two replicas change them at once', async () => {
+  it('lose nothing when two replicas change them at once', async () => {
     const userid = someStudent();
     const add = (at: Storage, id: string) =>
       at.guards.change(userid, ['student'], unread, ({ student }) => ({
@@ -60,7 +60,7 @@ onBothDatabases('the rows of the login guard', (database) => {
     expect((await studentOf(userid)).asks).toHaveLength(20);
   });
 
-  it('of a student count as spent for a day where they are unreadable, for that student alone', async () => {
+  it('count an unreadable student row as spent for a day, for that student alone', async () => {
     const [broken, other] = [someStudent(), someStudent()];
     await put(broken, { rights: [{ at: Date.now() }] });
     const db = await database.raw();
@@ -79,7 +79,7 @@ onBothDatabases('the rows of the login guard', (database) => {
     expect(await storage.guards.forget(name)).toBe(true);
   });
 
-  it('of the gateway let one sign-in through at a time where they are unreadable', async () => {
+  it('let one sign-in through at a time while the gateway row is unreadable', async () => {
     await storage.guards.change('x', ['gateway'], unread, () => ({ result: null, write: { gateway: emptyGateway } }));
     const db = await database.raw();
     await db.updateTable('guard_rows').set({ memory: 'nonsense' }).where('name', '=', 'gateway').execute();
@@ -88,7 +88,7 @@ onBothDatabases('the rows of the login guard', (database) => {
     await storage.guards.forget('gateway');
   });
 
-  it('are found under a key that was rotated, and written under the new one', async () => {
+  it('are found under a rotated key and written under the new one', async () => {
     const userid = someStudent();
     await put(userid, { networks: [home] });
     const rotated = await database.open([keyB, keyA]);
@@ -113,7 +113,7 @@ onBothDatabases('the rows of the login guard', (database) => {
     expect(await studentOf(trusted)).toEqual(emptyStudent);
   });
 
-  it('of the release before give their homes, mark, and what was asked and refused lately; the rest goes', async () => {
+  it('take over homes, mark, and recent asks and refusals from the previous release, and drop the rest', async () => {
     const { url } = await database.openFresh();
     const names = new KeyedNames([keyA]);
     const { db } = await openRaw(url);

@@ -51,13 +51,13 @@ const failureOf = async (work: () => unknown): Promise<Pick<Failure, 'kind' | 's
 };
 
 describe('a page', () => {
-  it('of 256 KiB is read at once, and holds no thread', () => {
+  it('is parsed on the main thread up to 256 KiB', () => {
     const pages = started();
     const text = '<ul>'.repeat(largestAtOnce / 4);
     expect(pages.read(homeAlive, text, of)).toBe(homeAlive(text));
   });
 
-  it('that is larger is read while everything else continues', async () => {
+  it('is parsed without holding up anything else when it is larger', async () => {
     const pages = started();
     // The thread is there already.
     await pages.read(homeAlive, nested, of);
@@ -66,7 +66,7 @@ describe('a page', () => {
     expect(await reading).toBe(homeAlive(nested));
   });
 
-  it('says the same on another thread, whatever reads it', async () => {
+  it('gives the same result on a worker thread, with every parser', async () => {
     const pages = started();
     const tried = new Set<string>();
     for (const { name, read, sample } of registeredReaders) {
@@ -80,7 +80,7 @@ describe('a page', () => {
     expect(tried.size).toBeGreaterThan(40);
   });
 
-  it('that takes too long is none, and the next one is read', async () => {
+  it('is unreadable when it takes too long, and the next one is parsed', async () => {
     const clock = new ManualClock();
     const pages = started(clock);
     const reading = failureOf(() => pages.read(parseHome, nested, of));
@@ -94,7 +94,7 @@ describe('a page', () => {
     expect(await pages.read(homeAlive, nested, of)).toBe(homeAlive(nested));
   });
 
-  it('waits for its turn behind two others, and is refused behind a full line', async () => {
+  it('waits behind two others, and is refused when the queue is full', async () => {
     const pages = started();
     const leaving = new AbortController();
     const waiting = Array.from({ length: 34 }, () =>
@@ -114,7 +114,7 @@ describe('a page', () => {
     expect(await reading).toMatchObject({ kind: 'upstream-unreadable' });
   });
 
-  it('is text of the campus in no error', async () => {
+  it('never appears in an error', async () => {
     const pages = started();
     const text = `{"secret-page": ${' '.repeat(largestAtOnce)}`;
     const error: unknown = await Promise.resolve(pages.read(parseSections, text, of)).catch(
@@ -124,7 +124,7 @@ describe('a page', () => {
     expect(JSON.stringify([String(error), error])).not.toContain('secret-page');
   });
 
-  it('of a long plan comes back whole', async () => {
+  it('comes back complete when it holds a long plan', async () => {
     const pages = started();
     const page = readFileSync(new URL('../../fixtures/jwc/plan-inline.html', import.meta.url), 'utf8');
     const [node = ''] = /\{[^{}]*"flagType":"kch"[^{}]*\}/.exec(page) ?? [];
@@ -142,7 +142,7 @@ describe('the clients', () => {
     .filter((file) => file.endsWith('.ts'))
     .map((file) => ({ file, text: readFileSync(new URL(file, folder), 'utf8') }));
 
-  it('pass nothing to a request that another thread would not find', () => {
+  it('pass only parsers that a worker thread can import', () => {
     const request: UpstreamRequest = {
       ...{ page: 'any', method: 'GET', path: '/', expect: 'page' },
       // @ts-expect-error: no other thread finds it
@@ -151,7 +151,7 @@ describe('the clients', () => {
     expect(request.alive).not.toHaveProperty('place');
   });
 
-  it('read no page by themselves', () => {
+  it('parse no page outside their session', () => {
     const direct = sources.flatMap(({ file, text }) =>
       [...text.matchAll(/\b(?:parse[A-Z]\w*|readForm)\(\s*(?:await\s+)?(?:this\.#|\w+\.)?(?:text|session\.text)\b/g)]
         .filter(([call]) => call.includes('await'))

@@ -29,12 +29,12 @@ describe('the text of a category', () => {
     });
   });
 
-  it('is only a name without statistics', () => {
+  it('is the whole name when it has no statistics', () => {
     expect(categoryText('专业教育(必修)')).toEqual({ ...none, name: '专业教育(必修)' });
     expect(categoryText('')).toEqual({ ...none, name: '' });
   });
 
-  it('has 0 for numbers that are missing or none', () => {
+  it('has 0 for numbers that are missing or malformed', () => {
     expect(categoryText('甲(最低修读学分:,通过学分:x,已修课程门数:3)')).toEqual({
       ...none,
       name: '甲',
@@ -91,7 +91,7 @@ describe('the text of a course', () => {
     expect(courseText(text).state).toBe(state);
   });
 
-  it('that is not in the catalogue is only a name', () => {
+  it('is only a name when the catalogue lacks the course', () => {
     expect(plainCourseText('创新&nbsp;实践[3]（必修）')).toMatchObject({
       code: '',
       name: '创新 实践[3]（必修）',

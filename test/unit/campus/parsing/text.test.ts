@@ -18,7 +18,7 @@ describe('cleaning', () => {
     expect(clean(value)).toBe(text);
   });
 
-  it('collapses without decoding what a tree parser has decoded already', () => {
+  it('collapses white space without decoding a second time', () => {
     expect(collapse(' &amp;\n甲 ')).toBe('&amp; 甲');
   });
 
@@ -39,7 +39,7 @@ describe('cleaning', () => {
     expect(decodeEntities(source)).toBe(text);
   });
 
-  it('leaves text without entities as it is', () => {
+  it('leaves text without entities unchanged', () => {
     expect(decodeEntities('<p>甲</p>')).toBe('<p>甲</p>');
   });
 });
@@ -57,7 +57,7 @@ describe('upstream messages', () => {
     expect(plainMessage('😀'.repeat(500))).toBe('😀'.repeat(200));
   });
 
-  it('are empty for other values than text', () => {
+  it('are empty for values other than text', () => {
     expect([null, undefined, 5, {}, '<br>'].map(plainMessage)).toEqual(['', '', '', '', '']);
   });
 });

@@ -50,7 +50,7 @@ it('a refusal of a pair that has been replaced since says nothing about the newe
   expect(await failureOf(rig.login(renewed))).toBe('no failure');
 });
 
-it('of a queue a network has a part, and a trusted caller all', () => {
+it('a network gets a part of a queue, a trusted caller all of it', () => {
   const caller = { network: 'n', trusted: false, home: [], token: [] };
   expect(queueOf('stranger', caller)).toEqual({ queue: 'stranger', network: 'n' });
   expect(queueOf('registration', { ...caller, trusted: true })).toEqual({ queue: 'registration' });

@@ -35,12 +35,12 @@ it('within the limits nothing is deleted', () => {
   expect(surplus([...needed, ...copies('club-activities', 16, {}, (at) => [`${at}`, '1', '20'])])).toEqual([]);
 });
 
-it('of one read 16 stay, those that were read last; the others are left alone, however old they are', () => {
+it('the latest 16 of one read stay, and other reads are left alone however old they are', () => {
   const clubs = copies('club-activities', 75, {}, (at) => [`${at}`, '1', '20']);
   expect(surplus([...needed, ...clubs])).toEqual(clubs.slice(0, 59));
 });
 
-it('of one read pages behind the first go before first pages, also newer ones', () => {
+it('later pages of a read go before first pages, even if they are newer', () => {
   const pages = copies('score-page', 16, { readAt: 9_000 }, (at) => ['t', `${at + 2}`, '10', '', '']);
   const firsts = copies('score-page', 3, {}, (at) => [`${at}`, '1', '10', '', '']);
   expect(surplus([...pages, ...firsts])).toEqual(pages.slice(0, 3));
@@ -53,7 +53,7 @@ it('of one read pages behind the first go before first pages, also newer ones', 
   ]);
 });
 
-it('of all 64 stay: later pages go first, then the oldest', () => {
+it('64 stay in all: later pages go first, then the oldest', () => {
   const later = copies('club-activities', 5, { readAt: 9_000 }, (at) => ['c', `${at + 2}`, '20']);
   const reads = ['all-scores', 'score-components', 'activity-detail'].flatMap((read) => copies(read, 16));
   const rest = [...reads, ...terms(16)];

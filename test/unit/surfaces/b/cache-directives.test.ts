@@ -44,7 +44,7 @@ describe('what Cache-Control of a request asks for', () => {
     expect(cacheDirectivesOf({ 'cache-control': header })).toEqual(noDirectives);
   });
 
-  it('knows the pair that fetch adds to If-None-Match, and takes nothing else for it', () => {
+  it('recognizes exactly the pair that fetch adds to If-None-Match', () => {
     const pair = { 'cache-control': 'no-cache', pragma: 'no-cache' };
     const beside = { ...pair, 'if-none-match': '"x"' };
     expect(cacheDirectivesOf(beside)).toEqual({ ...noDirectives, noCache: true, noCacheOfFetch: true });
@@ -65,7 +65,7 @@ describe('what Cache-Control of a request asks for', () => {
     });
   });
 
-  it('takes X-Copy: only for clients whose library swallows only-if-cached', () => {
+  it('accepts X-Copy: only from clients whose library swallows only-if-cached', () => {
     expect(cacheDirectivesOf({ 'x-copy': 'Only' })).toEqual({ ...noDirectives, onlyIfCached: true });
     expect(cacheDirectivesOf({ 'x-copy': 'only', 'cache-control': 'max-age=5' })).toEqual({
       ...noDirectives,

@@ -28,7 +28,7 @@ describe('what was sent', () => {
   });
 });
 
-it('of the phones of an answer the first eight count', () => {
+it('only the first eight phones of an answer count', () => {
   const phones = Array.from({ length: 10 }, (_, at) => `1380000000${at}`);
   const said = parseSent(`<Auth><ErrorCode>1</ErrorCode><USER_PHONE>${phones.join(';')}</USER_PHONE></Auth>`);
   expect(said).toMatchObject({ phones: phones.slice(0, 8) });
