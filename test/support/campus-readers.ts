@@ -68,7 +68,13 @@ import { elementsIn, optionsOf, scriptsIn } from '../../src/campus/parsing/eleme
 import { attributeOf, hasClasses, hasEnd, htmlTokens } from '../../src/campus/parsing/html-tokens.ts';
 import { readJson, readJsonList, readJsonObject } from '../../src/campus/parsing/reading.ts';
 import * as cells from '../../src/campus/parsing/row-reader.ts';
-import { expressionEnd, readLiteral, readLiteralAt, withoutComments } from '../../src/campus/parsing/script-values.ts';
+import {
+  expressionEnd,
+  readLiteral,
+  readLiteralAt,
+  readStrictLiteral,
+  withoutComments,
+} from '../../src/campus/parsing/script-values.ts';
 import {
   between,
   clean,
@@ -202,6 +208,7 @@ export const readers: readonly Reader[] = [
   reader('isim/parse-records.ts', recordPage({ records: recordItem('2025-01-02', '1.5度') }), { recordItems }),
   reader('parsing/script-values.ts', `[{a:"x\\u0041",'b':[1,null,],c:"z"}]`, {
     readLiteral,
+    readStrictLiteral,
     readLiteralAt: (text) => readLiteralAt(text, 0),
   }),
   reader('jwc/parse-student.ts', fixture('jwc/academic-summary.json'), {
