@@ -69,10 +69,10 @@ import { attributeOf, hasClasses, hasEnd, htmlTokens } from '../../src/campus/pa
 import { readJson, readJsonList, readJsonObject } from '../../src/campus/parsing/reading.ts';
 import * as cells from '../../src/campus/parsing/row-reader.ts';
 import {
+  asJson,
   expressionEnd,
   readLiteral,
   readLiteralAt,
-  readStrictLiteral,
   withoutComments,
 } from '../../src/campus/parsing/script-values.ts';
 import {
@@ -208,7 +208,6 @@ export const readers: readonly Reader[] = [
   reader('isim/parse-records.ts', recordPage({ records: recordItem('2025-01-02', '1.5度') }), { recordItems }),
   reader('parsing/script-values.ts', `[{a:"x\\u0041",'b':[1,null,],c:"z"}]`, {
     readLiteral,
-    readStrictLiteral,
     readLiteralAt: (text) => readLiteralAt(text, 0),
   }),
   reader('jwc/parse-student.ts', fixture('jwc/academic-summary.json'), {
@@ -378,6 +377,7 @@ export const readers: readonly Reader[] = [
   }),
   reader('parsing/script-values.ts', script, {
     expressionEnd: (text) => expressionEnd(text, 0),
+    asJson,
     withoutComments,
   }),
   reader('parsing/text.ts', ' 甲&nbsp;&amp;乙 <b>c</b> &#x27; ', {

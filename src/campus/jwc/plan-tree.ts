@@ -1,15 +1,9 @@
 import type { PlanCategory, PlanCompletion, PlanCourse } from '../../domain/academics/plans.ts';
 import { Failure } from '../../domain/errors.ts';
+import { isRecord } from '../../lib/text.ts';
 import { str } from '../parsing/cells.ts';
-import { unreadable } from '../parsing/reading.ts';
-import {
-  expressionEnd,
-  isList,
-  isMembers,
-  type Literal,
-  readStrictLiteral,
-  withoutComments,
-} from '../parsing/script-values.ts';
+import { readJson, unreadable } from '../parsing/reading.ts';
+import { asJson, expressionEnd, withoutComments } from '../parsing/script-values.ts';
 import { categoryText, courseText, plainCourseText } from './plan-texts.ts';
 
 /** A node of the plan tree as the page has it. `name` is markup. */
@@ -53,12 +47,22 @@ const nodesArgument = (script: string, at: number): string | null => {
   return argument.startsWith('[') ? argument : arrayNamed(script, argument);
 };
 
-const toNode = (item: ReadonlyMap<string, Literal>): PlanNode => ({
-  id: str(item.get('id')),
-  parentId: str(item.get('pId')),
-  flagId: str(item.get('flagId')),
-  flagType: str(item.get('flagType')),
-  name: str(item.get('name')).slice(0, longestName),
+/** Parses JSON, or what becomes JSON without comments and trailing commas. */
+const parsed = (source: string): unknown => {
+  try {
+    const value: unknown = JSON.parse(source);
+    return value;
+  } catch {
+    return readJson(asJson(source), 'academics');
+  }
+};
+
+const toNode = (item: Readonly<Record<string, unknown>>): PlanNode => ({
+  id: str(item.id),
+  parentId: str(item.pId),
+  flagId: str(item.flagId),
+  flagType: str(item.flagType),
+  name: typeof item.name === 'string' ? item.name.slice(0, longestName) : '',
 });
 
 /** Returns an empty list only if no call has a filled one, and null if none has any. */
@@ -68,10 +72,10 @@ const nodesIn = (script: string): PlanNode[] | null => {
   for (let tried = 0; at >= 0 && tried < mostCalls; tried += 1) {
     const source = nodesArgument(script, at + call.length);
     if (source?.includes('flagId')) {
-      const items = readStrictLiteral(source);
-      if (!isList(items)) throw unreadable('academics', 'plan nodes are no list');
+      const items = parsed(source);
+      if (!Array.isArray(items)) throw unreadable('academics', 'plan nodes are no list');
       if (items.length > mostNodes) throw unreadable('academics', 'too many plan nodes');
-      return items.filter(isMembers).map(toNode);
+      return items.filter(isRecord).map(toNode);
     }
     if (/^\[\s*\]$/.test(source ?? '')) empty = [];
     at = script.indexOf(call, at + call.length);

@@ -42,6 +42,23 @@ export const expressionEnd = (text: string, from: number): number => {
   return -1;
 };
 
+/** Makes JSON of a script literal: removes comments, and commas before a closing bracket, outside of strings. */
+export const asJson = (literal: string): string => {
+  const parts: string[] = [];
+  /** Position of the latest comma, while only blanks and comments have followed it. */
+  let comma = -1;
+  for (let at = 0; at < literal.length; ) {
+    const piece = literal.slice(at, Math.max(behindQuoted(literal, at), at + 1));
+    at += piece.length;
+    const isComment = piece.length > 1 && piece.startsWith('/');
+    if (isComment) continue;
+    if ((piece === ']' || piece === '}') && comma >= 0) parts[comma] = '';
+    if (piece.trim() !== '') comma = piece === ',' ? parts.length : -1;
+    parts.push(piece);
+  }
+  return parts.join('');
+};
+
 /** A script with a blank for every comment. Strings stay as they are. */
 export const withoutComments = (script: string): string => {
   const parts: string[] = [];
@@ -73,13 +90,11 @@ const escapes: Readonly<Record<string, string>> = { b: '\b', f: '\f', n: '\n', r
 /** Reads what scripts accept and JSON does not, too: bare and single-quoted keys, single quotes, trailing commas. */
 class LiteralReader {
   readonly #text: string;
-  readonly #isStrict: boolean;
   #at: number;
 
-  constructor(text: string, at: number, isStrict: boolean) {
+  constructor(text: string, at: number) {
     this.#text = text;
     this.#at = at;
-    this.#isStrict = isStrict;
   }
 
   value(depth: number): Literal {
@@ -155,7 +170,6 @@ class LiteralReader {
         read += String.fromCharCode(Number.parseInt(hex, 16));
         at += hex.length;
       } else {
-        if (this.#isStrict && /\w/.test(escaped) && escapes[escaped] === undefined) throw new LiteralError();
         read += escapes[escaped] ?? escaped;
       }
     }
@@ -178,33 +192,23 @@ class LiteralReader {
 }
 
 /** Returns undefined if the text is not a literal. */
-const tried = (read: () => Literal | undefined): Literal | undefined => {
+const literalIn = (text: string, at: number, isWhole: boolean): Literal | undefined => {
   try {
-    return read();
+    const reader = new LiteralReader(text, at);
+    const value = reader.value(0);
+    return isWhole && !reader.atEnd() ? undefined : value;
   } catch (error) {
     if (error instanceof LiteralError) return undefined;
     throw error;
   }
 };
 
-const wholeLiteral = (text: string, isStrict: boolean): Literal | undefined =>
-  tried(() => {
-    const reader = new LiteralReader(text, text.startsWith('\uFEFF') ? 1 : 0, isStrict);
-    const value = reader.value(0);
-    return reader.atEnd() ? value : undefined;
-  });
-
 /** Reads the whole text as one literal; undefined if it is not one. */
-export const readLiteral = (text: string): Literal | undefined => wholeLiteral(text, false);
-
-/**
- * Like `readLiteral`, but also undefined if a string escapes a letter without meaning: its markup has lost its slashes.
- */
-export const readStrictLiteral = (text: string): Literal | undefined => wholeLiteral(text, true);
+export const readLiteral = (text: string): Literal | undefined =>
+  literalIn(text, text.startsWith('\uFEFF') ? 1 : 0, true);
 
 /** Reads the literal that begins at `at` and ignores what follows; undefined if none begins there. */
-export const readLiteralAt = (text: string, at: number): Literal | undefined =>
-  tried(() => new LiteralReader(text, at, false).value(0));
+export const readLiteralAt = (text: string, at: number): Literal | undefined => literalIn(text, at, false);
 
 export const isList = (value: Literal | undefined): value is readonly Literal[] => Array.isArray(value);
 export const isMembers = (value: Literal | undefined): value is ReadonlyMap<string, Literal> => value instanceof Map;

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import {
+  asJson,
   expressionEnd,
   isMembers,
   type Literal,
   readLiteral,
   readLiteralAt,
-  readStrictLiteral,
   withoutComments,
 } from '../../../../src/campus/parsing/script-values.ts';
 
@@ -79,11 +79,6 @@ describe('a script literal', () => {
     expect(read(text)).toEqual(expected);
   });
 
-  it('read strictly holds no broken escape', () => {
-    expect(readStrictLiteral(String.raw`["\n\/\u677e"]`)).toEqual(['\n/松']);
-    for (const broken of ['\\u12', '<\\i>']) expect(readStrictLiteral(`["${broken}"]`)).toBeUndefined();
-  });
-
   it.each(['[{a:]', '["x" "y"]', '[]x', '[][]', '[,]', '[{:1}]', '<html>', '[{a b:1}]', '{a:1]', "['x"])(
     'is not %s',
     (text) => {
@@ -106,5 +101,19 @@ describe('a script literal', () => {
   it('is read from the middle of a script', () => {
     const script = 'cols: [{ values: ["a", "b]"], displayValues: [] }]';
     expect(readLiteralAt(script, script.indexOf('["a"'))).toEqual(['a', 'b]']);
+  });
+});
+
+describe('a literal as JSON', () => {
+  it('loses comments and last commas, but nothing inside strings', () => {
+    const literal = `[ // one
+      {"a":"x // y /* z */ ,]", "b":[1,2, /* two */ ], },
+      {"c":"\\",}"}, ]`;
+    expect(JSON.parse(asJson(literal))).toEqual([{ a: 'x // y /* z */ ,]', b: [1, 2] }, { c: '",}' }]);
+  });
+
+  it('is left alone where it is JSON already', () => {
+    const json = '{"a":[1,"b",null],"c":{"d":[]}}';
+    expect(asJson(json)).toBe(json);
   });
 });
