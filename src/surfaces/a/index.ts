@@ -10,8 +10,8 @@ import type { SurfaceADeps } from './operation.ts';
 import { academicsOperations } from './routes/academics.ts';
 import { activityScoreOperations } from './routes/activity-score.ts';
 import { evaluationOperations } from './routes/evaluation.ts';
+import { examOperations } from './routes/exams.ts';
 import { profileOperations } from './routes/profiles.ts';
-import { studiesOperations } from './routes/studies.ts';
 import { userOperations } from './routes/user.ts';
 
 export type { SurfaceADeps } from './operation.ts';
@@ -71,7 +71,7 @@ const operationsA = [
   userOperations,
   profileOperations,
   academicsOperations,
-  studiesOperations,
+  examOperations,
   activityScoreOperations,
   evaluationOperations,
 ];

@@ -13,6 +13,7 @@ import { addCalendarFile, calendarOperations } from './routes/calendar.ts';
 import { campusOperation } from './routes/campus.ts';
 import { cardOperations } from './routes/card.ts';
 import { challengeOperations } from './routes/challenges.ts';
+import { competitionsOperations } from './routes/competitions.ts';
 import { electricityOperations } from './routes/electricity.ts';
 import { evaluationOperations } from './routes/evaluation.ts';
 import { previewOperations } from './routes/evaluation-preview.ts';
@@ -28,7 +29,7 @@ import { PlanCompletionCategory, planOperations } from './routes/plans.ts';
 import { clientThemeOperations, userProfileOperations } from './routes/profiles.ts';
 import { scoreOperations } from './routes/scores.ts';
 import { addStatus } from './routes/status.ts';
-import { competitionsOperations, studiesOperations } from './routes/studies.ts';
+import { termAndExamOperations } from './routes/term-and-exams.ts';
 import { tokenOperations } from './routes/tokens.ts';
 
 export const tagsB = [
@@ -66,7 +67,7 @@ const operationsB = [
   clientThemeOperations,
   imageOperations,
   academicsOperations,
-  studiesOperations,
+  termAndExamOperations,
   planOperations,
   scoreOperations,
   offeringsOperations,

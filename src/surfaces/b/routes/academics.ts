@@ -5,7 +5,7 @@ import { CourseExtras, ScoreRecord, Terms } from '../../../domain/academics/reco
 import { decimal, flag, integer, listOf, object, orNull, text, unsaid } from '../../../domain/record.ts';
 import { patterned } from '../../../platform/requests/findings.ts';
 import { Told, unlessUnknown } from '../../common/operation.ts';
-import { summaryMessage, unknownTerm } from '../../common/texts.ts';
+import { summaryMessage, unknownTerm, withoutPlan } from '../../common/texts.ts';
 import { presentSchedule, scheduleSchema } from '../../common/timetable.ts';
 import type { SurfaceBDeps } from '../described.ts';
 import { type Operation, operation } from '../operation.ts';
@@ -140,5 +140,35 @@ export const academicsOperations = ({ services: { academics } }: SurfaceBDeps): 
       const isKnown = () => academics.knowsTerm(call.student, code, call);
       return unlessUnknown(withExtras(schedule), schedule.courses.length === 0, isKnown, unknownTerm);
     },
+  }),
+  operation('GET /jwc/academic/training_plan', 'getTrainingPlan', {
+    ...defaults,
+    needs: ['academics.trainingPlan'],
+    scope: 'academics:read',
+    summary: { en: 'Training plan', zh: '培养方案' },
+    description: 'The first plan of the student.',
+    data: object('TrainingPlanInfo', 'The training plan.', {
+      plan_name: text('Name of the plan.', '2023级示例专业本科培养方案'),
+      major_name: text('Major, cut from the plan name.', '示例专业'),
+      grade: text('Four-digit year of entry; empty where the plan name does not tell.', '2023'),
+    }),
+    message: '获取培养方案信息成功',
+    messages: { NULL_RESPONSE: withoutPlan },
+    run: async (call) => {
+      const { name, major, grade } = await academics.trainingPlan(call.student, call);
+      return { plan_name: name, major_name: major, grade };
+    },
+  }),
+  operation('GET /jwc/academic/course_selection_status', 'getCourseSelectionStatus', {
+    ...defaults,
+    needs: ['academics.courseSelection'],
+    scope: 'academics:read',
+    summary: { en: 'Course selection status', zh: '选课状态' },
+    description: 'Whether the campus lets students choose courses now.',
+    data: object('CourseSelectionStatus', 'Whether courses can be chosen.', {
+      can_select: flag('Courses can be chosen at the moment.', false),
+    }),
+    message: '获取选课状态成功',
+    run: async (call) => ({ can_select: (await academics.courseSelection(call.student, call)).open }),
   }),
 ];

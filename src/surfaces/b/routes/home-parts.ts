@@ -15,7 +15,7 @@ import type { Services } from '../../../services.ts';
 import type { FailureWording } from '../failures.ts';
 import { AcademicInfo, presentSummary } from './academics.ts';
 import { CardBalance, withoutState } from './card.ts';
-import { CurrentTermInfo, presentCurrentTerm, presentExam, presentExams, UnifiedExamInfo } from './studies.ts';
+import { CurrentTermInfo, presentCurrentTerm, presentExam, presentExams, UnifiedExamInfo } from './term-and-exams.ts';
 
 const { room_code, room_display, balance } = ElectricityReading.properties;
 

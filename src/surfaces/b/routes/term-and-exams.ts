@@ -2,9 +2,7 @@ import { type Static, Type } from '@sinclair/typebox';
 import { type CurrentTerm, derivedTermCode } from '../../../domain/academics/current-term.ts';
 import { byTimeOfDay, type Exam, type ExamFindings } from '../../../domain/academics/exams.ts';
 import { ExamExtras } from '../../../domain/academics/records.ts';
-import { CompetitionRecord } from '../../../domain/competitions/records.ts';
 import { flag, integer, object, text, textOrNull, unsaid } from '../../../domain/record.ts';
-import { withoutPlan } from '../../common/texts.ts';
 import { examMembers, presentExam as presentBare } from '../../common/timetable.ts';
 import type { SurfaceBDeps } from '../described.ts';
 import { type Operation, operation } from '../operation.ts';
@@ -61,37 +59,7 @@ export const presentExams = ({ exams, missing }: ExamFindings): Static<typeof Ex
 
 const defaults = { level: 'TU', tag: 'Academic affairs' } as const;
 
-export const studiesOperations = ({ services: { academics } }: SurfaceBDeps): Operation[] => [
-  operation('GET /jwc/academic/training_plan', 'getTrainingPlan', {
-    ...defaults,
-    needs: ['academics.trainingPlan'],
-    scope: 'academics:read',
-    summary: { en: 'Training plan', zh: '培养方案' },
-    description: 'The first plan of the student.',
-    data: object('TrainingPlanInfo', 'The training plan.', {
-      plan_name: text('Name of the plan.', '2023级示例专业本科培养方案'),
-      major_name: text('Major, cut from the plan name.', '示例专业'),
-      grade: text('Four-digit year of entry; empty where the plan name does not tell.', '2023'),
-    }),
-    message: '获取培养方案信息成功',
-    messages: { NULL_RESPONSE: withoutPlan },
-    run: async (call) => {
-      const { name, major, grade } = await academics.trainingPlan(call.student, call);
-      return { plan_name: name, major_name: major, grade };
-    },
-  }),
-  operation('GET /jwc/academic/course_selection_status', 'getCourseSelectionStatus', {
-    ...defaults,
-    needs: ['academics.courseSelection'],
-    scope: 'academics:read',
-    summary: { en: 'Course selection status', zh: '选课状态' },
-    description: 'Whether the campus lets students choose courses now.',
-    data: object('CourseSelectionStatus', 'Whether courses can be chosen.', {
-      can_select: flag('Courses can be chosen at the moment.', false),
-    }),
-    message: '获取选课状态成功',
-    run: async (call) => ({ can_select: (await academics.courseSelection(call.student, call)).open }),
-  }),
+export const termAndExamOperations = ({ services: { academics } }: SurfaceBDeps): Operation[] => [
   operation('GET /jwc/term/current', 'getCurrentTerm', {
     ...defaults,
     needs: ['academics.calendarText', 'academics.termStart'],
@@ -113,27 +81,5 @@ export const studiesOperations = ({ services: { academics } }: SurfaceBDeps): Op
     message: '获取考试信息成功',
     parts: ['term'],
     run: async (call) => presentExams(await academics.exams(call.student, call, 'whole')),
-  }),
-];
-
-const { student_id, ...awards } = CompetitionRecord.properties;
-
-export const competitionsOperations = ({ services: { competitions } }: SurfaceBDeps): Operation[] => [
-  operation('GET /jwc/competition/info', 'getCompetitionInfo', {
-    ...defaults,
-    needs: ['competitions.record'],
-    scope: 'academics:read',
-    summary: { en: 'Subject competitions', zh: '学科竞赛' },
-    description: 'All awards declared by the student, and the credits they count for.',
-    data: object('CompetitionFullResponse', 'Awards and the credits they count for.', {
-      student_id,
-      total_awards_count: integer('Length of `awards`.', 1),
-      ...awards,
-    }),
-    message: '获取竞赛信息成功',
-    run: async (call) => {
-      const record = await competitions.record(call.student, call);
-      return { ...record, total_awards_count: record.awards.length };
-    },
   }),
 ];

@@ -1,10 +1,7 @@
 import { Type } from '@sinclair/typebox';
-import { termDisplayName } from '../../../domain/academics/current-term.ts';
 import type { Exam, ExamPart } from '../../../domain/academics/exams.ts';
-import { integer, listOf, text } from '../../../domain/record.ts';
-import { coursesText, evaluationCourseMembers, noCourses, presentEvaluationCourse } from '../../common/evaluation.ts';
+import { integer } from '../../../domain/record.ts';
 import { Told } from '../../common/operation.ts';
-import { withoutPlan } from '../../common/texts.ts';
 import { examMembers, presentExam } from '../../common/timetable.ts';
 import { AuthmeRequest, component } from '../envelope.ts';
 import { type Operation, operation, type SurfaceADeps } from '../operation.ts';
@@ -44,50 +41,7 @@ const defaults = {
   body: AuthmeRequest,
 } as const;
 
-export const studiesOperations = ({ services: { academics } }: SurfaceADeps): Operation[] => [
-  operation('/jwc/fetch_education_plan_info', 'v1FetchEducationPlanInfo', {
-    ...defaults,
-    needs: ['academics.trainingPlan'],
-    scope: 'academics:read',
-    summary: { en: 'Training plan', zh: '培养方案' },
-    description: 'The first plan of the student. When only the plan can be had, `term` is empty and `courseCount` 0.',
-    response: 'TrainingPlanInfoResponse',
-    data: component('TrainingPlanInfo', 'The training plan.', {
-      pyfa: text('Plan name, e.g. `2023级软件工程本科培养方案`.', '2023级软件工程本科培养方案'),
-      term: text('Label of the current term, e.g. `2024-2025春季学期`; empty when unknown.', '2024-2025春季学期'),
-      courseCount: integer('Courses completed; 0 when unknown.', 45),
-      major: text('Major, cut from the plan name.', '软件工程'),
-      grade: text('Four-digit year of entry, cut from the plan name.', '2023'),
-    }),
-    overrides: { 'upstream-empty': { code: 500, message: withoutPlan } },
-    message: '培养方案信息获取成功',
-    run: async (call) => {
-      const { plan, summary } = await academics.planOverview(call.student, call);
-      const term = termDisplayName(summary?.currentTerm ?? '');
-      const courseCount = summary?.coursesTaken ?? 0;
-      return { pyfa: plan.name, term, courseCount, major: plan.major, grade: plan.grade };
-    },
-  }),
-
-  operation('/jwc/fetch_evaluation_course_list', 'v1FetchEvaluationCourseList', {
-    ...defaults,
-    needs: ['academics.evaluationCourses'],
-    scope: 'evaluation:read',
-    summary: { en: 'Courses to evaluate', zh: '待评课程' },
-    description: 'Evaluated and pending courses; an empty list while there is nothing to evaluate.',
-    response: 'CourseListResponse',
-    data: listOf(
-      component('Course', 'A course to evaluate.', evaluationCourseMembers(component)),
-      'All courses of the list.',
-    ),
-    message: coursesText,
-    refusals: [{ name: 'no courses', code: 200, message: noCourses, data: [] }],
-    run: async (call) => {
-      const courses = await academics.evaluationCourses(call.student, call);
-      return courses.map(presentEvaluationCourse);
-    },
-  }),
-
+export const examOperations = ({ services: { academics } }: SurfaceADeps): Operation[] => [
   operation('/jwc/fetch_exam_info', 'v1FetchExamInfo', {
     ...defaults,
     needs: ['academics.exams', 'academics.summary'],
