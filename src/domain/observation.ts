@@ -43,7 +43,7 @@ export interface QueueState {
   readonly waiting: number;
 }
 
-/** What the metrics read. */
+/** The values that the metrics read. */
 export interface ServiceWatch {
   /** Tells this observer from now on, and no other. */
   observe(observer: ServiceObserver): void;

@@ -69,7 +69,7 @@ const outcomes: Readonly<Partial<Record<Unanswered['fault'], UpstreamOutcome>>> 
   'too-large': 'failed',
 };
 
-/** What the breaker is told; null: nothing. */
+/** The outcome that the breaker counts; null: none. */
 const seenOf = (answer: HttpAnswer | Unanswered): CallOutcome | null => {
   if (answer.kind === 'answer') return answer.status >= 500 ? 'failed' : 'ok';
   if (outcomes[answer.fault] === undefined) return null;

@@ -41,7 +41,7 @@ export class StudentSession implements VerifiedSession {
   readonly state: StudentState;
   readonly slots = new Semaphore(REQUESTS_PER_STUDENT, WAITING_PER_STUDENT);
   readonly locks = new KeyLock();
-  /** What is stored of each piece, as far as this process knows. */
+  /** The stored state of each piece, as far as this process knows. */
   readonly saved: Partial<Record<Upstream, SavedPiece>> = {};
   /** The applications that found this portal session dead; null: none did since it was renewed. */
   #expiredAt: Set<Application> | null = null;

@@ -67,7 +67,7 @@ const SMS_WANTED = '20011';
 const LOGGED_IN_ALREADY = '20021';
 const isNextPage = (code: string): boolean => /^4\d{4}$/.test(code) && code !== '40000';
 
-/** What the name of the next step contains; the first row that fits decides. */
+/** Marks in the name of the next step; the first row that fits decides. */
 const services: ReadonlyArray<readonly [RegExp, PersonalStep]> = [
   [/sms/i, 'sms'],
   [/token|totp/i, 'totp'],
