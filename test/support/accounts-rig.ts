@@ -45,6 +45,8 @@ export class AccountsRig {
   readonly credentials: SignInCredentials;
   /** Everything that was logged, as text. */
   readonly lines: string[] = [];
+  /** Types of the events that unattended sign-ins have appended. */
+  readonly told: string[] = [];
 
   constructor(
     stores: Stores,
@@ -59,6 +61,13 @@ export class AccountsRig {
     this.accounts = accounts;
     this.credentials = credentials;
   }
+
+  readonly #journal = {
+    append: async (_userid: string, events: ReadonlyArray<{ readonly type: string }>) => {
+      this.told.push(...events.map(({ type }) => type));
+      return [];
+    },
+  };
 
   /** One more process over the same stores. */
   replica(): Replica {
@@ -81,7 +90,7 @@ export class AccountsRig {
         random: () => 0,
         settings: { tokenTtlMs: TTL_MS, tokenMaxMs: 180 * DAY_MS, refusalsPerAddress: 60 },
       }),
-      credentials: new Unattended({ accounts: stores.accounts, guard, callers }),
+      credentials: new Unattended({ accounts: stores.accounts, guard, callers, journal: this.#journal }),
     };
   }
 

@@ -401,6 +401,19 @@ describe('stored credentials', () => {
     expect(await rig.credentials.guarded(ann)).toBe(60);
   });
 
+  it('that met a captcha unattended rest the student for a minute; after a code, only an attended sign-in helps', async () => {
+    await rig.registered();
+    await rig.credentials.personNeeded(ann, 'captcha', 'portal');
+    expect(await failureOf(rig.credentials.forSignIn(ann))).toBe('sign-in-guarded 60s');
+    rig.clock.advance(60_000);
+    expect(await failureOf(rig.credentials.forSignIn(ann))).toBe('no failure');
+    expect(rig.told).toEqual([]);
+    await rig.credentials.personNeeded(ann, 'sms', 'portal');
+    expect(rig.told).toEqual(['account.person_needed']);
+    rig.clock.advance(86_400_000);
+    expect(await failureOf(rig.credentials.forSignIn(ann))).toContain('person-needed');
+  });
+
   it('accepted by the campus, they leave the cool-down of a guesser', async () => {
     await rig.registered();
     await failureOf(rig.login(wrong));

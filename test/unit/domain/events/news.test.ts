@@ -279,6 +279,10 @@ describe('what may vanish', () => {
     // Another class of the same course is another one.
     const [other] = read([course('A', [1, 4], '02'), course('C', [5])], start + 14 * hour);
     expect(other?.about).toEqual({ term_code: term, added: '课A' });
+    // Without a code, the name tells one course from another.
+    const bare = (name: string) => ({ ...course('', [2]), name });
+    const [named] = read([course('A', [1, 4], '02'), course('C', [5]), bare('甲'), bare('乙')], start + 15 * hour);
+    expect(named?.about).toEqual({ term_code: term, added: '甲、乙' });
   });
 });
 
