@@ -42,7 +42,7 @@ export const targets: readonly Target[] = [
     area: 'domain/accounts/guard',
     sources: ['domain/accounts/guard/*'],
     steps: [
-      ['unit/domain/accounts/guard/rules'],
+      ['unit/domain/accounts/guard/rules', 'unit/domain/hooks/daily-readings'],
       ['unit/domain/accounts/scenarios', 'unit/domain/accounts/failure'],
       ['unit/domain/accounts/guard/simulation', 'socket/login-guard'],
     ],

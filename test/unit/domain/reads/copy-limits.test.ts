@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { rowsByName } from '../../../../src/domain/all-reads.ts';
+import { readRows, rowsByName } from '../../../../src/domain/all-reads.ts';
 import { type MeasuredCopy, surplusCopies } from '../../../../src/domain/reads/copy-limits.ts';
 
 const surplus = (copies: readonly MeasuredCopy[]) => surplusCopies(copies, rowsByName);
@@ -82,4 +82,17 @@ it('together they have at most 4 MiB, and go in the same order', () => {
   const rest = [one('all-scores', large), one('competitions', { ...large, readAt: 1 })];
   expect(surplus([young, used, old, later])).toEqual([]);
   expect(surplus([young, used, old, ...rest, later])).toEqual([later, ...rest.slice(0, 1)]);
+});
+
+it('an empty page of a list is told from one with rows, and a refusal from an answer', () => {
+  const [none, some] = [
+    { records: [], data: [], code: 1 },
+    { records: [{}], data: [{}], code: 0 },
+  ] as unknown[];
+  for (const row of [readRows.scorePage, readRows.clubActivities, readRows.clubPage]) {
+    expect([row.pages?.isEmpty(none as never), row.pages?.isEmpty(some as never)], row.name).toEqual([true, false]);
+  }
+  for (const row of [readRows.signItems, readRows.activityDetail]) {
+    expect([row.isComplete?.(none as never), row.isComplete?.(some as never)], row.name).toEqual([false, true]);
+  }
 });

@@ -202,6 +202,8 @@ describe('R3 never the same twice', () => {
     pass(MINUTE);
     expect(again(stranger('x'))).toBe('refused-before unified-login');
     expect(again(holder('home'))).toBe('noted');
+    // A secret that is refused twice stands in the list once.
+    expect([...world.students.values()].map((row) => row.refused.length)).toEqual([1]);
     pass(DAY);
     expect(again(stranger('x'))).toBe('noted');
   });
