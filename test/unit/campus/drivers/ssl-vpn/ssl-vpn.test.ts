@@ -40,3 +40,14 @@ it.each([
   });
   expect(sent()).toBe(1);
 });
+
+it.each([
+  ['its origin', 'https://vpn.campus.example:4430/por', true, true],
+  ['its bare host at another port', 'http://vpn.campus.example:8118/go', false, true],
+  ['its domain', 'http://web.campus.example/go', false, true],
+  ['its domain, where a setting names that origin', 'http://web.campus.example/go', true, false],
+  ['another host', 'https://other.example/por', false, false],
+])('a redirect to %s asks for a login at the portal: %s, configured %s: %s', (_, target, configured, expected) => {
+  const portal = new SslVpn({ url: 'https://vpn.campus.example:4430', domain: 'web.campus.example' });
+  expect(portal.isLoginRedirect(target, new URL(target), configured)).toBe(expected);
+});
