@@ -3,6 +3,7 @@ import type { Column } from '../../src/storage/columns.ts';
 import { schema } from '../../src/storage/schema.ts';
 import { first, second } from '../support/campus-rig.ts';
 import { type Gateway, startGateway } from '../support/gateway-rig.ts';
+import { pictures } from '../support/images.ts';
 import { ManualClock } from '../support/manual-clock.ts';
 import { freshPostgresUrl } from '../support/postgres.ts';
 
@@ -88,11 +89,7 @@ describe.each(['sqlite', 'postgres'] as const)('the export of an account, on %s'
 
   it('an image is in it as it is kept', async () => {
     const form = new FormData();
-    const png = Buffer.from(
-      'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
-      'base64',
-    );
-    form.append('avatar_update_request', new Blob([png], { type: 'image/png' }), 'a.png');
+    form.append('avatar_update_request', new Blob([pictures.png], { type: 'image/png' }), 'a.png');
     expect((await gateway.form('PUT', '/profile/user/avatar/upload', token, form)).status).toBe(200);
     const { body } = await gateway.b('GET', '/account/export', { token });
     expect(body.images).toMatchObject([{ purpose: 'avatar' }]);

@@ -83,22 +83,9 @@ describe('the balance', () => {
 
 describe('transactions and purchases', () => {
   const get = (query: string) => ask(`/card/transactions${query}`);
-  it('of the last thirty days, with our sums', async () => {
-    const { body } = await get('');
-    const { from, to, totals, records } = body.data;
+  it('of the last thirty days go on from one another', async () => {
+    const { from, to, records } = (await get('')).body.data;
     expect([from, to]).toEqual(['2026-05-12', '2026-06-10']);
-    expect(totals).toMatchObject({ count: records.length, computed_by: 'gateway' });
-    const sum = (member: string) =>
-      records.reduce((all: number, row: Record<string, number>) => all + (row[member] ?? 0), 0);
-    expect([totals.expense, totals.income]).toEqual(
-      [sum('expense'), sum('income')].map((n) => Math.round(n * 100) / 100),
-    );
-    expect(totals.income).toBeGreaterThan(0);
-    expect(records.find((row: { income: number }) => row.income)).toMatchObject({
-      expense: null,
-      type: '自动圈存',
-      terminal: 'BANK-1',
-    });
     // The newest one leaves what the card has, each one what it says over the one before, and none is of later today.
     expect(records[0].balance).toBe((await ask('/card/balance')).body.data.balance);
     for (const [at, { balance, expense, income }] of records.slice(0, -1).entries()) {
@@ -107,11 +94,6 @@ describe('transactions and purchases', () => {
     }
     expect(records[0].occurred_at <= '2026-06-10 10:00').toBe(true);
     const bought = (await ask('/card/electricity_purchases')).body.data;
-    expect(bought.totals).toEqual({
-      amount: 50 * bought.records.length,
-      count: bought.records.length,
-      computed_by: 'gateway',
-    });
     expect(JSON.stringify(bought)).not.toMatch(/某人|2023000001/);
   });
 
@@ -135,7 +117,6 @@ describe('transactions and purchases', () => {
     ['?to=2025-06-14', 'to'],
     ['?from=2026-02-30', 'from'],
     ['?to=2026-13-01', 'to'],
-    ['?from=gestern', 'from'],
   ])('%s: 422 for query.%s, without a request', async (query, member) => {
     gateway.demo.resetRequests();
     const answer = await get(query);

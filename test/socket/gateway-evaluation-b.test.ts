@@ -46,24 +46,6 @@ describe('an evaluation begun on the surface with the bearer header', () => {
     expect(rig.counts()).toEqual({ page: 0, submission: 0, list: 1, index: 1, other: [] });
     const [one, two] = [await preview(keys[0]), await preview(keys[1])];
     expect(one).toMatchObject({ course_key: keys[0], course_name: '评教课程1', teacher_name: '教师1' });
-    expect([one.questionnaire_name, two.questionnaire_name]).toEqual(['理论课评教问卷', '实践课评教问卷']);
-    expect([one.ratings.length, one.comments.length]).toEqual([20, 3]);
-    expect(one.ratings[0]).toEqual({
-      key: '0000000180',
-      question: '老师备课充分，按时上下课，教学投入',
-      value: expect.stringMatching(/^5_(1|0\.8)$/),
-      choice: one.ratings[0].value === '5_1' ? '非常同意' : '同意',
-      options: ['非常同意', '同意', '一般', '不同意', '很不同意'].map((choice, at) => ({
-        value: ['5_1', '5_0.8', '5_0.6', '5_0.4', '5_0.2'][at],
-        choice,
-      })),
-    });
-    expect(one.comments.map(({ max_length }: { max_length: number | null }) => max_length)).toEqual([null, null, 500]);
-    expect(one.comments.map(({ question }: { question: string }) => question)).toEqual([
-      '这门课给你最大的启发是什么',
-      '你对这门课有什么意见和建议',
-      '总体评价',
-    ]);
     expect(await preview(keys[0])).toEqual(one);
     expect(rig.counts()).toEqual({ page: 2, submission: 0, list: 1, index: 1, other: [] });
 
@@ -98,15 +80,7 @@ describe('an evaluation begun on the surface with the bearer header', () => {
     for (const { text } of [...one.comments, ...two.comments]) {
       expect(rig.gateway.log()).not.toContain(text);
     }
-    const [course] = (await get('courses')).body.data;
-    expect(course).toEqual({
-      id: { evaluatedPeople: '20200000', coureSequenceNumber: '01', evaluationContentNumber: 'PJ0001' },
-      questionnaire: { questionnaireNumber: '0000000121', questionnaireName: '理论课评教问卷' },
-      evaluatedPeople: '教师1',
-      isEvaluated: '是',
-      evaluationContent: '评教课程1',
-      course_key: keys[0],
-    });
+    expect((await get('courses')).body.data[0]).toMatchObject({ isEvaluated: '是', course_key: keys[0] });
     expect(rig.counts().list).toBe(1 + 3 + 1);
   });
 

@@ -22,37 +22,15 @@ const expectBetween = (value: number, least: number, most: number): void => {
 describe('seven courses', () => {
   it('overlapped: each evaluated once, 2 + 3N requests, in (N − 1) × 6 + 40 seconds', async () => {
     rig = await startEvaluationRig();
-    const initialized = await rig.call('initialize');
-    expect(initialized.body).toMatchObject({
-      code: 200,
-      message: '初始化完成，找到 7 门待评价课程',
-      data: { total_courses: 7, pending_courses: 7 },
-    });
-    expect(initialized.body.data.course_list[0]).toEqual({
-      course_id: '01',
-      course_name: '评教课程1',
-      teacher_name: '教师1',
-      is_evaluated: '否',
-      evaluation_content: '评教课程1',
-    });
+    await rig.call('initialize');
     expect(rig.counts()).toEqual({ page: 0, submission: 0, list: 1, index: 1, other: [] });
     expect((await rig.call('start')).body.data).toEqual({ task_status: 'running' });
     const end = await rig.finished();
-    expect(end).toMatchObject({
-      status: 'completed',
-      total_courses: 7,
-      pending_courses: 0,
-      success_count: 7,
-      fail_count: 0,
-      current_index: 7,
-      current_countdown: 0,
-      error_message: '',
-    });
+    expect(end).toMatchObject({ status: 'completed', pending_courses: 0, success_count: 7, fail_count: 0 });
     expect(end.start_time).toMatch(/^2026-03-18T10:0\d:\d\d\+08:00$/);
     expectAllStoredOnce(rig.demo);
     expect(rig.counts()).toEqual({ page: 7, submission: 7, list: 8, index: 1, other: [] });
     expectBetween(seconds(end), 76, 82);
-    expect((await rig.call('status')).body.message).toBe('评价完成！成功: 7，失败: 0');
   });
 
   // 36 s of openings: the first submission comes 4 s after the last opening, before the campus allows it.

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { damaged, first, second } from '../support/campus-rig.ts';
 import { type Answer, type Gateway, startGateway } from '../support/gateway-rig.ts';
-import { activityId, apply, joinClub, scan, signItemId } from '../support/labor-calls.ts';
+import { apply, joinClub, scan, signItemId } from '../support/labor-calls.ts';
 import { ManualClock } from '../support/manual-clock.ts';
 
 const directoryLine = 'ldjlb POST /User/Club/DoGetPageList';
@@ -92,16 +92,6 @@ describe('clubs', () => {
 
 describe('activities', () => {
   beforeEach(() => startWith(first));
-
-  it('a sign-up is answered in the words of the campus, and shows in the lists', async () => {
-    const { status, body } = await apply(gateway, token, 3, `?reason=${encodeURIComponent('想参加 & 学习+')}`);
-    expect([status, body.success, body.message, body.error]).toEqual([200, true, '报名成功', null]);
-    expect(body.data).toEqual({ code: 0, msg: '报名成功' });
-    const joined = (await get('joined/activities')).body.data.data;
-    expect(joined.map(({ ID }: { ID: string }) => ID)).toContain(activityId(3));
-    const detail = (await get(`${activityId(3)}/detail`)).body.data.data;
-    expect([detail.IsMember, detail.MemberNum]).toEqual([true, 4]);
-  });
 
   it('a second scan within three seconds is 429 for that student alone, without asking the campus', async () => {
     const other = await gateway.register(second);

@@ -37,19 +37,11 @@ describe('profiles of surface B', () => {
     expect(body.data.avatar_url).toMatch(
       new RegExp(`^${gateway.url}/files/avatars/[0-9a-f-]{36}\\.jpg\\?expires=\\d{10}&signature=[\\w-]{43}$`),
     );
-    const md5 = await own.get('/profile/user/avatar/md5');
-    expect([md5.body.message, md5.body.data]).toEqual(['获取用户头像的 MD5 值成功', { md5: md5Of(photo) }]);
+    expect((await own.get('/profile/user/avatar/md5')).body.data).toEqual({ md5: md5Of(photo) });
 
     const image = await deliver(body.data.avatar_url);
     expect(image.status).toBe(200);
     expect(image.bytes.includes(secretPlace)).toBe(false);
-    expect(Object.fromEntries(image.headers)).toMatchObject({
-      'content-type': 'image/jpeg',
-      'content-length': String(image.bytes.length),
-      'cache-control': 'private, max-age=3600',
-      'x-content-type-options': 'nosniff',
-      etag: expect.stringMatching(/^"[0-9a-f]{32}"$/),
-    });
     expect(gateway.databaseBytes().includes(secretPlace)).toBe(false);
     expect(gateway.log()).not.toContain('signature');
     expect(gateway.log()).not.toContain(first.userid);

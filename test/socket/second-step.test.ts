@@ -86,15 +86,6 @@ describe.each(forms)('a second step in the form %s:', (form) => {
 });
 
 describe('a student whose portal wants a second step', () => {
-  it('is told so by the other surface, in words', async () => {
-    begin('totp');
-    const data = await gateway.a('/jwc/fetch_academic_info', { token });
-    expect(data.body).toEqual({ code: 400, message: expect.stringContaining('动态口令'), data: null });
-    const entry = await gateway.a('/user/login', pair);
-    expect(entry.body).toEqual({ code: 428, message: expect.stringContaining('动态口令'), data: null });
-    expect(entry.headers.get('retry-after')).toBeNull();
-  });
-
   it('no background work sends the password: rooms, feeds, evaluation', async () => {
     begin();
     await read();
