@@ -24,14 +24,12 @@ import {
 } from '../../src/campus/isim/parse-rooms.ts';
 import { parseSubmission } from '../../src/campus/jwc/evaluation-client.ts';
 import * as evaluation from '../../src/campus/jwc/parse-evaluation.ts';
-import { parseEvaluationList } from '../../src/campus/jwc/parse-evaluation.ts';
 import {
   examPageAlive,
   parseExamSeats,
   parseOtherExams,
   parseUniversityExams,
 } from '../../src/campus/jwc/parse-exams.ts';
-import * as classes from '../../src/campus/jwc/parse-offerings.ts';
 import * as offerings from '../../src/campus/jwc/parse-offerings.ts';
 import { parsePlanCompletion, planPageAlive } from '../../src/campus/jwc/parse-plan-page.ts';
 import { parseQuestionnaire, questionnaireAlive } from '../../src/campus/jwc/parse-questionnaire.ts';
@@ -88,6 +86,7 @@ import { judgePage, judgeRedirect } from '../../src/campus/session/judge.ts';
 import { readDecision, readEnvelope } from '../../src/campus/ticket-application.ts';
 import { pickerPage, recordItem, recordPage } from '../unit/campus/isim/fixtures.ts';
 import { addressesOf } from './addresses-of.ts';
+import { mappedWiring } from './unused-wiring.ts';
 
 /** Everything in `src/campus` that reads text of an upstream, with a good text for each. */
 
@@ -118,20 +117,7 @@ const reader = (file: string, sample: string, functions: Readonly<Record<string,
 
 const data = (text: string): unknown => readEnvelope(text, 'labor-club').data;
 
-const wiring = {
-  vpnUrl: 'https://vpn.example.edu',
-  vpnDomain: 'vpn.example.edu',
-  casUrl: 'http://cas.vpn.example.edu:8118/cas',
-  jwcUrl: 'http://jwc.vpn.example.edu:8118',
-  jwcService: 'http://10.0.0.1/j_spring_cas_security_check',
-  aacUrl: 'http://aac.vpn.example.edu:8118',
-  aacService: 'http://10.0.0.2/cas',
-  ldjlbUrl: 'http://ldjlb.vpn.example.edu:8118',
-  ldjlbService: 'http://10.0.0.3/cas',
-  isimUrl: 'http://isim.vpn.example.edu:8118',
-  competitionUrl: 'http://competition.vpn.example.edu:8118',
-};
-const addresses = addressesOf(wiring);
+const addresses = addressesOf(mappedWiring);
 
 const challenge =
   '<Auth><TwfID>5f0c9a3b</TwfID><CSRF_RAND_CODE>17</CSRF_RAND_CODE><RSA_ENCRYPT_KEY>AB12</RSA_ENCRYPT_KEY></Auth>';
@@ -225,7 +211,9 @@ export const readers: readonly Reader[] = [
       evaluationTokenIn: (text) => evaluation.evaluationTokenIn(text, 'id'),
     }),
   ),
-  reader('jwc/parse-evaluation.ts', fixture('jwc/evaluation-list.json'), { parseEvaluationList }),
+  reader('jwc/parse-evaluation.ts', fixture('jwc/evaluation-list.json'), {
+    parseEvaluationList: evaluation.parseEvaluationList,
+  }),
   reader('jwc/parse-exams.ts', fixture('jwc/exam-page.html'), { examPageAlive, parseExamSeats }),
   reader('jwc/parse-terms.ts', fixture('jwc/home.html'), { homeAlive, parseHome }),
   reader('jwc/parse-segments.ts', fixture('jwc/this-term-index.html'), {
@@ -291,16 +279,16 @@ export const readers: readonly Reader[] = [
     'jwc/parse-offerings.ts',
     '<select name="executiveEducationPlanNum"><option value="a">春</select><select id="departmentNum"><option value="08">院</select>' +
       '<select name="yearNum"><option value="2023"></select>',
-    { classIndexAlive: classes.classIndexAlive, parseClassFilters: classes.parseClassFilters },
+    { classIndexAlive: offerings.classIndexAlive, parseClassFilters: offerings.parseClassFilters },
   ),
   reader('jwc/parse-offerings.ts', '[{"subjectCode":"0801","subjectName":"会计学"}]', {
-    parseMajors: classes.parseMajors,
+    parseMajors: offerings.parseMajors,
   }),
   reader('jwc/parse-offerings.ts', '[{"records":[{"id":{"classNum":"230714"},"className":"会计231"}]}]', {
-    parseClasses: classes.parseClasses,
+    parseClasses: offerings.parseClasses,
   }),
   reader('jwc/parse-offerings.ts', `{"data":{"kbInfo":[[{"id":{"kch":"A","kxh":"1"},"kcm":"a","jsm":"许静* "}]]}}`, {
-    parseClassSchedule: classes.parseClassSchedule,
+    parseClassSchedule: offerings.parseClassSchedule,
   }),
   reader('jwc/parse-student.ts', fixture('jwc/training-plan.json'), {
     parseTrainingPlan: smallAnswers.parseTrainingPlan,
@@ -392,7 +380,7 @@ export const readers: readonly Reader[] = [
   reader('session/judge.ts', `<html><script></script>login_auth.csp ${page}`, {
     judgePage: (text) => [judgePage(addresses, 'jwc', text, 'page'), judgePage(addresses, 'competition', text, 'json')],
   }),
-  reader('session/judge.ts', 'http://jwc.vpn.example.edu:8118/login?service=http%3A%2F%2Fx', {
+  reader('session/judge.ts', `${mappedWiring.jwcUrl}/login?service=http%3A%2F%2Fx`, {
     judgeRedirect: (text) => judgeRedirect(addresses, 'jwc', addresses.base('jwc'), text),
   }),
   reader('drivers/ssl-vpn/pages.ts', challenge, { parseChallenge }),

@@ -8,7 +8,7 @@ import type { Application } from '../../src/campus/upstreams.ts';
 import type { CallContext, Student } from '../../src/domain/context.ts';
 import { Failure } from '../../src/domain/errors.ts';
 import { KeyLock } from '../../src/lib/single-flight.ts';
-import { plainReading } from './inline-pages.ts';
+import { sessionOver } from './inline-pages.ts';
 
 export const student: Student = { userid: '2023000001' };
 
@@ -49,25 +49,18 @@ export class FakeTicketCampus implements SessionAccess {
     work: (session: UpstreamSession) => Promise<T>,
   ): Promise<T> {
     this.systems.push(system);
-    const session = (memo: Map<string, string>): UpstreamSession => ({
-      userid,
-      text: async (request) => ({ page: request.page, text: await this.#text(request) }),
-      ...plainReading(),
-      memo: {
-        get: (key) => memo.get(key),
-        set: (key, value) => void memo.set(key, value),
-        drop: (key, stale) => void (memo.get(key) === stale && memo.delete(key)),
-      },
-      exclusively: (name, alone) => this.#locks.run(name, context.signal, alone),
-    });
+    const session = () => {
+      const send = (request: UpstreamRequest) => this.#text(request);
+      return sessionOver({ userid, memo: this.#memo, locks: this.#locks }, context, send);
+    };
     try {
-      return await work(session(this.#memo));
+      return await work(session());
     } catch (error) {
       if (!(error instanceof SessionDead)) throw error;
       this.renewals += 1;
       this.#memo = new Map();
       try {
-        return await work(session(this.#memo));
+        return await work(session());
       } catch (again) {
         if (!(again instanceof SessionDead)) throw again;
         throw again.otherwise ?? new Failure('session-lost');

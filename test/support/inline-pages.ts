@@ -1,14 +1,21 @@
 import type { PageReading } from '../../src/campus/page-threads.ts';
-import type { UpstreamSession } from '../../src/campus/session/upstream-session.ts';
+import type { UpstreamRequest, UpstreamSession } from '../../src/campus/session/upstream-session.ts';
+import type { CallContext } from '../../src/domain/context.ts';
 import { isFailure } from '../../src/domain/errors.ts';
+import type { KeyLock } from '../../src/lib/single-flight.ts';
 
 /** Reads every page at once, whatever its size. */
 export const inlinePages: PageReading = { read: (reader, text) => reader(text) };
 
-/** How a session of a test reads pages; `drop` is told what could not be used. */
-export const plainReading = (
-  drop: (page: string, rows: number) => void = () => {},
-): Pick<UpstreamSession, 'parse' | 'reading' | 'dropped'> => ({
+/** The session of a fake campus with this memo; `dropped` is told what could not be used. */
+export const sessionOver = (
+  { userid, memo, locks }: { userid: string; memo: Map<string, string>; locks: KeyLock },
+  { signal }: CallContext,
+  send: (request: UpstreamRequest) => Promise<string>,
+  dropped: UpstreamSession['dropped'] = () => {},
+): UpstreamSession => ({
+  userid,
+  text: async (request) => ({ page: request.page, text: await send(request) }),
   async parse(parser, { text }, otherwise) {
     try {
       return parser(text);
@@ -17,5 +24,11 @@ export const plainReading = (
     }
   },
   reading: async ({ text }, read) => read(text),
-  dropped: drop,
+  dropped,
+  memo: {
+    get: (key) => memo.get(key),
+    set: (key, value) => void memo.set(key, value),
+    drop: (key, stale) => void (memo.get(key) === stale && memo.delete(key)),
+  },
+  exclusively: (name, alone) => locks.run(name, signal, alone),
 });

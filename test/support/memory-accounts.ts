@@ -25,7 +25,7 @@ import type {
   VerifiedSession,
 } from '../../src/domain/accounts/ports.ts';
 import type { CallContext } from '../../src/domain/context.ts';
-import { Failure, type SignInStep } from '../../src/domain/errors.ts';
+import { Failure } from '../../src/domain/errors.ts';
 import type { LeaseStore } from '../../src/domain/lease.ts';
 import { sha256 } from '../../src/lib/hash.ts';
 import type { SqlInviteStore } from '../../src/storage/accounts/invites.ts';
@@ -317,7 +317,7 @@ export class MemoryAccounts {
   };
 }
 
-type CampusMood = 'normal' | 'unreachable' | 'refuses-all' | 'guarded' | 'unavailable' | 'timed-out' | 'held';
+type CampusMood = 'normal' | 'guarded' | 'unavailable' | 'timed-out' | 'held';
 
 /** A campus that knows the true passwords of its students and counts how often it is asked. */
 export class MemoryCampus implements CampusAccess {
@@ -329,7 +329,6 @@ export class MemoryCampus implements CampusAccess {
   readonly forgotten: string[] = [];
   readonly healthyUsers = new Set<string>();
   mood: CampusMood = 'normal';
-  moodStep: SignInStep = 'portal';
   forgetFails = false;
   /** In mood `held`: questions wait until `release`. */
   readonly #held: Array<() => void> = [];
@@ -365,9 +364,7 @@ export class MemoryCampus implements CampusAccess {
     for (const arrived of this.#arrivals.splice(0)) arrived();
     if (this.mood === 'held') await new Promise<void>((resolve) => this.#held.push(resolve));
     context.signal.throwIfAborted();
-    const step = this.moodStep;
-    if (this.mood === 'unreachable') throw new Failure('sign-in-unavailable', { step, passwords: 'unsent' });
-    if (this.mood === 'refuses-all') throw new Failure('credentials-refused', { step: 'unified-login' });
+    const step = 'portal';
     if (this.mood === 'guarded') throw new Failure('sign-in-guarded', { step });
     if (this.mood === 'unavailable') throw new Failure('sign-in-unavailable', { step });
     if (this.mood === 'timed-out') throw new Failure('timed-out', { step });

@@ -6,7 +6,7 @@ import type {
 import type { Application } from '../../../../src/campus/upstreams.ts';
 import type { CallContext } from '../../../../src/domain/context.ts';
 import { KeyLock } from '../../../../src/lib/single-flight.ts';
-import { plainReading } from '../../../support/inline-pages.ts';
+import { sessionOver } from '../../../support/inline-pages.ts';
 import { fixture } from './fixtures.ts';
 
 export const student = { userid: '2023000001' };
@@ -67,21 +67,9 @@ export class FakeJwc implements SessionAccess {
     work: (session: UpstreamSession) => Promise<T>,
   ): Promise<T> {
     this.systems.push(system);
-    return work({
-      userid,
-      text: async (request) => ({ page: request.page, text: await this.#text(request) }),
-      ...plainReading((page, dropped) => void (dropped > 0 && this.dropped.push({ page, dropped }))),
-      memo: {
-        get: (key) => this.memo.get(key),
-        set: (key, value) => {
-          this.memo.set(key, value);
-        },
-        drop: (key, stale) => {
-          if (this.memo.get(key) === stale) this.memo.delete(key);
-        },
-      },
-      exclusively: (name, inner) => this.#locks.run(name, context.signal, inner),
-    });
+    const send = (request: UpstreamRequest) => this.#text(request);
+    const drop = (page: string, dropped: number) => void (dropped > 0 && this.dropped.push({ page, dropped }));
+    return work(sessionOver({ userid, memo: this.memo, locks: this.#locks }, context, send, drop));
   }
 
   async #text(request: UpstreamRequest): Promise<string> {

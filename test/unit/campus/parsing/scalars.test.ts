@@ -8,32 +8,25 @@ const array = ['x'];
 describe('text', () => {
   it.each([
     [null, ''],
-    [undefined, ''],
     [object, ''],
-    [array, ''],
     ['', ''],
     ['  甲 乙\r\n', '甲 乙'],
     ['\u00a0甲\u00a0', '甲'],
     [3, '3'],
-    [3.0, '3'],
     [2.5, '2.5'],
     [0, '0'],
     [true, 'true'],
-    [false, 'false'],
     [Number.POSITIVE_INFINITY, ''],
-    [Number.NaN, ''],
   ])('of %j is %j', (value, text) => {
     expect(str(value)).toBe(text);
   });
 
   it.each([
     [null, null],
-    [undefined, null],
     ['', null],
     [' \t', null],
     [object, null],
     ['63', '63'],
-    [63, '63'],
     [0, '0'],
   ])('or null of %j is %j', (value, text) => {
     expect(optStr(value)).toBe(text);
@@ -68,19 +61,11 @@ describe('integer', () => {
     ['-7', -7],
     ['7.9', 7],
     ['7.', 7],
-    ['', 99],
-    [' ', 99],
     ['.5', 99],
     ['7e2', 99],
-    ['0x10', 99],
-    ['七', 99],
     ['7周', 99],
     [null, 99],
-    [undefined, 99],
-    [true, 99],
-    [object, 99],
     [['7'], 99],
-    [Number.NaN, 99],
     [Number.POSITIVE_INFINITY, 99],
     [1e300, 99],
     ['9'.repeat(400), 99],
@@ -104,19 +89,13 @@ describe('number', () => {
     ['+3', 3],
     ['0E-8', 0],
     ['-0', 0],
-    ['', 9],
     ['.', 9],
     ['3,4', 9],
     ['1e999', 9],
-    ['Infinity', 9],
     ['0x1f', 9],
     [null, 9],
-    [undefined, 9],
-    [false, 9],
-    [object, 9],
     [array, 9],
     [Number.NaN, 9],
-    [Number.NEGATIVE_INFINITY, 9],
   ])('of %j is %j', (value, number) => {
     expect(num(value, 9)).toBe(number);
   });
@@ -130,10 +109,7 @@ describe('list and object', () => {
   it.each([
     [array, array],
     [null, []],
-    [undefined, []],
-    ['', []],
     [object, []],
-    [3, []],
   ])('a list inside a row of %j is %j', (value, items) => {
     expect(list(value)).toEqual(items);
   });
@@ -141,10 +117,7 @@ describe('list and object', () => {
   it.each([
     [object, object],
     [null, {}],
-    [undefined, {}],
-    ['', {}],
     [array, {}],
-    [3, {}],
   ])('an object of %j is %j', (value, members) => {
     expect(obj(value)).toEqual(members);
     expect(isRecord(value)).toBe(value === object);

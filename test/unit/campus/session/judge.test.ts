@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest';
-import type { CampusWiring } from '../../../../src/campus/manifest.ts';
 import { judge, judgePage, judgeRedirect } from '../../../../src/campus/session/judge.ts';
 import { StudentState } from '../../../../src/campus/session/student-state.ts';
 import type { Application, Upstream } from '../../../../src/campus/upstreams.ts';
@@ -7,20 +6,10 @@ import { addressesOf } from '../../../support/addresses-of.ts';
 import { shows } from '../../../support/campus-rig.ts';
 import { inlinePages } from '../../../support/inline-pages.ts';
 import { ManualClock } from '../../../support/manual-clock.ts';
-import { mappedWiring as mapped } from '../../../support/unused-wiring.ts';
+import { mappedWiring as mapped, unusedWiring } from '../../../support/unused-wiring.ts';
 
 /** Everything on one host, where only the port differs; one port even begins with 443. */
-const shared: CampusWiring = {
-  ...mapped,
-  vpnUrl: 'http://127.0.0.1:4001',
-  vpnDomain: '127.0.0.1',
-  casUrl: 'http://127.0.0.1:44312/cas',
-  jwcUrl: 'http://127.0.0.1:4003',
-  aacUrl: 'http://127.0.0.1:4004',
-  ldjlbUrl: 'http://127.0.0.1:4005',
-  isimUrl: 'http://127.0.0.1:4006',
-  competitionUrl: 'http://127.0.0.1:4007',
-};
+const shared = { ...unusedWiring, casUrl: 'http://127.0.0.1:44312/cas' };
 
 const layouts = [
   ['mapped hosts', mapped],

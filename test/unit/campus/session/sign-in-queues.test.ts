@@ -53,13 +53,6 @@ describe('the places of sign-ins', () => {
     expect([active('registration'), active('owner')]).toEqual([4, 2]);
   });
 
-  it('are shared by strangers and registrations', async () => {
-    const { many, active } = world();
-    await many(registration(), 4);
-    await many(stranger(), 1);
-    expect(active('stranger')).toBe(0);
-  });
-
   it('are handed on: a crowd of strangers never takes more than two from owners', async () => {
     const { many, active, endOne } = world();
     await many(stranger(), 20);

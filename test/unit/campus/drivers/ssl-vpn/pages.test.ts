@@ -66,6 +66,8 @@ const auth = (elements: string): string => `<Auth>${elements}</Auth>`;
 const step = (wanted: string) => ({ kind: 'second-step', wanted, session: null });
 const look = (otherwise: string | null) => ({ kind: 'looked-at', session: null, otherwise });
 const accepted = { kind: 'accepted', session: null };
+const guarded = { kind: 'guarded', captcha: false };
+const imageAsked = { kind: 'guarded', captcha: true };
 
 describe('portal answer', () => {
   it.each([
@@ -77,25 +79,16 @@ describe('portal answer', () => {
     ['<Result>1</Result><ErrorCode>4711</ErrorCode>', accepted],
     ['<Result>1</Result><ErrorCode>1</ErrorCode><pwpErrorCode>3</pwpErrorCode>', accepted],
     ['<Result>0</Result><ErrorCode>1</ErrorCode>', { kind: 'unknown' }],
-    ['<Message>maybe attacked</Message>', { kind: 'guarded', captcha: false }],
-    [
-      '<Result>0</Result><ErrorCode>20021</ErrorCode><Message>maybe attacked</Message>',
-      { kind: 'guarded', captcha: false },
-    ],
-    ['<Result>0</Result><ErrorCode>20041</ErrorCode>', { kind: 'guarded', captcha: false }],
-    ['<Result>0</Result><ErrorCode>20023</ErrorCode><RndImg>1</RndImg>', { kind: 'guarded', captcha: true }],
-    [
-      '<Result>0</Result><ErrorCode>20043</ErrorCode><Note>校验码错误或校验码已过期</Note>',
-      { kind: 'guarded', captcha: true },
-    ],
-    ['<Result>0</Result><ErrorCode>20268</ErrorCode>', { kind: 'guarded', captcha: true }],
-    ['<Result>0</Result><ErrorCode>20113</ErrorCode>', { kind: 'guarded', captcha: false }],
-    ['<Message>not allow to login now</Message>', { kind: 'guarded', captcha: false }],
+    ['<Message>maybe attacked</Message>', guarded],
+    ['<Result>0</Result><ErrorCode>20021</ErrorCode><Message>maybe attacked</Message>', guarded],
+    ['<Result>0</Result><ErrorCode>20041</ErrorCode>', guarded],
+    ['<Result>0</Result><ErrorCode>20023</ErrorCode><RndImg>1</RndImg>', imageAsked],
+    ['<Result>0</Result><ErrorCode>20043</ErrorCode><Note>校验码错误或校验码已过期</Note>', imageAsked],
+    ['<Result>0</Result><ErrorCode>20268</ErrorCode>', imageAsked],
+    ['<Result>0</Result><ErrorCode>20113</ErrorCode>', guarded],
+    ['<Message>not allow to login now</Message>', guarded],
     ['<Result>0</Result><ErrorCode>20004</ErrorCode>', { kind: 'refused' }],
-    [
-      '<Result>0</Result><ErrorCode>20041</ErrorCode><Note>Invalid username or password!</Note>',
-      { kind: 'guarded', captcha: false },
-    ],
+    ['<Result>0</Result><ErrorCode>20041</ErrorCode><Note>Invalid username or password!</Note>', guarded],
     ['<Message>Invalid username or password!</Message>', { kind: 'refused' }],
     ['<Message>Invalid username or password</Message>', { kind: 'unknown' }],
     ['<Result>1</Result><ErrorCode>20004</ErrorCode>', accepted],
