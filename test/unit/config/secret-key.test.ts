@@ -53,6 +53,7 @@ describe('other secrets', () => {
     ['ADMIN_USER_IDS', 'hunter2!'],
     ['PUBLIC_URL', 'https://root:hunter2@example.edu'],
     ['CAMPUS_VPN_URL', 'root:hunter2@vpn.example.edu'],
+    ['CAMPUS_JWC_URL', 'http://user:hunter2@127.0.0.1:8102'],
   ])('%s is described, never printed, when it is wrong: %#', (name, text) => {
     const refused = problems({ ...wiring, SECRET_KEY: key, [name]: text });
     expect(refused.map((problem) => problem.key)).toEqual([name]);

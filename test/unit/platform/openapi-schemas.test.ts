@@ -1,4 +1,4 @@
-import { Type } from '@sinclair/typebox';
+import { type TSchema, Type } from '@sinclair/typebox';
 import { describe, expect, it } from 'vitest';
 import { createSchemas } from '../../../src/platform/docs/openapi-schemas.ts';
 
@@ -16,6 +16,21 @@ describe('a schema of the document', () => {
       },
     });
     expect(Object.keys(components())).toEqual(['Room']);
+  });
+
+  it('may not share its title with another one, which would describe it, however deep that stands', () => {
+    const { use } = createSchemas();
+    const room = (code: TSchema) => Type.Object({ code }, { title: 'Room' });
+    use(room(Type.String()));
+    for (const other of [room(Type.Integer()), Type.Object({ rooms: Type.Array(room(Type.Integer())) })]) {
+      expect(() => use(other)).toThrow('two different schemas are called Room');
+    }
+  });
+
+  it('is told from one with a member that is called title', () => {
+    const { use, components } = createSchemas();
+    for (const title of [Type.String(), Type.Integer()]) use(Type.Object({ title }));
+    expect(components()).toEqual({});
   });
 
   it.each([

@@ -280,7 +280,7 @@ it.each(['', 'X'.repeat(101)])('a code that cannot be one is not looked up: "%s"
 });
 
 it.each(['', 'x'.repeat(257)])('a token that cannot be one is not looked up: "%s"', async (token) => {
-  await failureOf(rig.accounts.authenticate(token));
+  expect(await failureOf(rig.accounts.authenticate(token))).toBe('token-unknown');
   expect(memory.calls).toEqual([]);
 });
 

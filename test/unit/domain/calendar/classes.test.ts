@@ -11,6 +11,13 @@ const only = (events: readonly CalendarEvent[]): CalendarEvent => {
   return event;
 };
 
+/** A class whose sessions begin, and perhaps end, at such a time. */
+const at = (startTime: string, endTime?: string) => {
+  const courses = [course([place()])];
+  const slots = sections.slots.map((slot) => ({ ...slot, startTime, endTime: endTime ?? slot.endTime }));
+  return timetable(courses, { schedule: { courses, sections: { ...sections, slots } } });
+};
+
 describe('a class', () => {
   it('stands on its day and hours, with place, teacher and weeks', () => {
     const event = only(classEvents(timetable([course([place({ weekMask: mask(3), weekday: 3 })])]), asPlanned));
@@ -59,13 +66,7 @@ describe('a class', () => {
   });
 
   it('whose sessions have no times takes the whole day and says which sessions', () => {
-    const odd = { ...sections, slots: sections.slots.map((slot) => ({ ...slot, startTime: '八点' })) };
-    const event = only(
-      classEvents(
-        timetable([course([place()])], { schedule: { courses: [course([place()])], sections: odd } }),
-        asPlanned,
-      ),
-    );
+    const event = only(classEvents(at('八点'), asPlanned));
     expect(event).toMatchObject({ start: '2026-03-02', end: null, title: '编译原理（第1-2节）' });
     const late = only(classEvents(timetable([course([place({ firstSession: 12, sessionCount: 2 })])]), asPlanned));
     expect(late).toMatchObject({ start: '2026-03-02', end: null, title: '编译原理（第12-13节）' });
@@ -80,10 +81,7 @@ describe('a class', () => {
     ['0800', '0800', '2026-03-02'],
     ['0940', '0800', '2026-03-02'],
   ])('from %s to %s starts at %s: what is no time of day, or ends before it begins, is no hour', (from, to, start) => {
-    const slots = sections.slots.map((slot) => ({ ...slot, startTime: from, endTime: to }));
-    const courses = [course([place()])];
-    const odd = timetable(courses, { schedule: { courses, sections: { ...sections, slots } } });
-    expect(only(classEvents(odd, asPlanned)).start).toBe(start);
+    expect(only(classEvents(at(from, to), asPlanned)).start).toBe(start);
   });
 
   it('has no day where the first day of the term is none', () => {

@@ -21,6 +21,14 @@ const markOf = async (student = ann, from = directory) =>
   (await from.rooms(student, callContext())).tree.buildings[0]?.name;
 const soon = { interval: 1 };
 const reading = (number: number) => vi.waitFor(() => expect(world.campus.readings).toHaveLength(number), soon);
+const finish = async (number: number): Promise<void> => {
+  await reading(number);
+  world.campus.latest.finish();
+};
+const fail = async (number: number, failure: unknown): Promise<void> => {
+  await reading(number);
+  world.campus.latest.fail(failure);
+};
 const idle = () => vi.waitFor(() => expect(world.leases).toEqual([]), soon);
 
 /** A tree in storage, read now. */
@@ -33,8 +41,7 @@ const down = () => new Failure('upstream-unavailable', { system: 'electricity' }
 describe('the first reading', () => {
   it('serves a hundred callers at once', async () => {
     const calls = Array.from({ length: 100 }, (_, i) => markOf({ userid: String(i) }));
-    await reading(1);
-    world.campus.latest.finish();
+    await finish(1);
     expect(new Set(await Promise.all(calls))).toEqual(new Set(['松园1']));
     expect(world.campus.readings).toHaveLength(1);
     const loads = vi.spyOn(world.trees, 'load');
@@ -57,32 +64,28 @@ describe('the first reading', () => {
 
   it('that fails fails all callers that wait, stores nothing, and is tried again by the next caller', async () => {
     const calls = [ann, ben].map((student) => directory.rooms(student, callContext()));
-    await reading(1);
-    world.campus.latest.fail(down());
+    await fail(1, down());
     for (const call of calls) await expect(call).rejects.toMatchObject({ kind: 'upstream-unavailable' });
     expect([world.trees.kept, world.leases]).toEqual([null, []]);
     const again = markOf();
-    await reading(2);
-    world.campus.latest.finish();
+    await finish(2);
     expect(await again).toBe('松园2');
   });
 
   it('takes over what an earlier one that failed has got, for ten minutes', async () => {
-    const fail = async (number: number): Promise<void> => {
+    const failing = async (number: number): Promise<void> => {
       const call = directory.rooms(ann, callContext());
-      await reading(number);
-      world.campus.latest.fail(down());
+      await fail(number, down());
       await expect(call).rejects.toThrow();
     };
-    for (const number of [1, 2]) await fail(number);
+    for (const number of [1, 2]) await failing(number);
     world.clock.advance(10 * minute);
-    await fail(3);
+    await failing(3);
     const whole = markOf();
-    await reading(4);
-    world.campus.latest.finish();
+    await finish(4);
     await whole;
     world.trees.kept = null;
-    await fail(5);
+    await failing(5);
     const [one, two, three, four, five] = world.campus.readings.map(({ draft }) => draft);
     expect([two === one, four === three, three === two, five === four]).toEqual([true, true, false, false]);
   });
@@ -90,8 +93,7 @@ describe('the first reading', () => {
   it('takes nothing over from one that found no room at all', async () => {
     for (const number of [1, 2]) {
       const call = directory.rooms(ann, callContext());
-      await reading(number);
-      world.campus.latest.fail(new Failure('upstream-empty'));
+      await fail(number, new Failure('upstream-empty'));
       await expect(call).rejects.toMatchObject({ kind: 'upstream-empty' });
     }
     expect(world.campus.readings[1]?.draft).not.toBe(world.campus.readings[0]?.draft);
@@ -138,8 +140,7 @@ describe('the session that a reading borrows', () => {
     const calls = [ann, ben, cleo, dora].map((student) => directory.rooms(student, callContext()));
     const outcomes = Promise.allSettled(calls);
     for (const number of [1, 2, 3]) {
-      await reading(number);
-      world.campus.latest.fail(refused('session-lost'));
+      await fail(number, refused('session-lost'));
     }
     expect((await outcomes).map((outcome) => (outcome.status === 'rejected' ? outcome.reason.kind : 'read'))).toEqual([
       'session-lost',
@@ -174,8 +175,7 @@ describe('a tree older than seven days', () => {
     await fill();
     world.clock.advance(week);
     await markOf();
-    await reading(1);
-    world.campus.latest.fail(down());
+    await fail(1, down());
     await idle();
     expect([await markOf(), await markOf(ben)]).toEqual(['松园0', '松园0']);
     world.clock.advance(5 * minute - 1);
@@ -227,16 +227,14 @@ describe('a refresh', () => {
     await expect(refresh()).rejects.toMatchObject({ remainingMs: 1, retryAfterSeconds: 1 });
     world.clock.advance(1);
     const again = refresh();
-    await reading(2);
-    world.campus.latest.finish();
+    await finish(2);
     await again;
   });
 
   it('may be tried again at once after one that failed, and begins from scratch', async () => {
     await fill();
     const failed = refresh();
-    await reading(1);
-    world.campus.latest.fail(down());
+    await fail(1, down());
     await expect(failed).rejects.toMatchObject({ kind: 'upstream-unavailable' });
     expect(await markOf()).toBe('松园0');
     const again = refresh();
@@ -272,8 +270,7 @@ describe('a refresh', () => {
     await vi.waitFor(() => expect(world.leases).toHaveLength(2));
     world.campus.latest.fail(refused('session-lost'));
     await expect(first).rejects.toMatchObject({ kind: 'session-lost' });
-    await reading(2);
-    world.campus.latest.finish();
+    await finish(2);
     await done;
     const [begun, continued] = world.campus.readings;
     expect(continued).toMatchObject({ student: ann });

@@ -11,6 +11,10 @@ import { student, World } from './world.ts';
 
 let world: World;
 afterEach(() => world.close());
+const processOf = (courses: number, ...how: Parameters<World['process']>): RunningEvaluation => {
+  world = new World(courses);
+  return world.process(...how);
+};
 
 const outage = (): never => {
   throw new Failure('storage-failed');
@@ -20,8 +24,7 @@ describe('a stored run', () => {
   it.each(['overlapped', 'sequential'] as const)(
     'is %s: written at every transition, and never while it waits',
     async (plan) => {
-      world = new World(5);
-      const process = world.process(plan);
+      const process = processOf(5, plan);
       await world.begin(process);
       expect(await world.finished(process)).toMatchObject({ status: 'completed', successCount: 5 });
       // Opening, opened, sending, answered, listed; two initialized the task and one started it.
@@ -30,8 +33,7 @@ describe('a stored run', () => {
   );
 
   it('is on the disk before a submission leaves', async () => {
-    world = new World(2);
-    const process = world.process();
+    const process = processOf(2);
     const seen: boolean[] = [];
     world.campus.outcome = () => {
       seen.push(JSON.stringify(world.store.row).includes('submitting'));
@@ -43,8 +45,7 @@ describe('a stored run', () => {
   });
 
   it('tells that a second try is due', async () => {
-    world = new World(2);
-    const process = world.process();
+    const process = processOf(2);
     const stored: unknown[] = [];
     world.campus.outcome = () => {
       world.campus.onList = () => stored.push(world.store.row?.snapshot.includes('"outcome":"not-yet"'));
@@ -57,8 +58,7 @@ describe('a stored run', () => {
   });
 
   it('is what its student is shown', async () => {
-    world = new World(1);
-    const process = world.process();
+    const process = processOf(1);
     await world.begin(process);
     const kinds: unknown[] = [];
     world.campus.onList = () => void process.status(student).then((view) => kinds.push(view?.progress.kind));
@@ -177,8 +177,7 @@ describe('the runs of a process', () => {
   const others = ['2023000002', '2023000003', '2023000004'].map((userid) => ({ userid }));
 
   it('of starts at once with room for one exactly one runs, and its room is free again afterwards', async () => {
-    world = new World(1);
-    const process = world.process('overlapped', undefined, 2);
+    const process = processOf(1, 'overlapped', undefined, 2);
     await world.begin(process);
     for (const each of others) await process.initialize(each, callContext());
     const starts = await Promise.all(others.map((each) => process.start(each)));
@@ -194,8 +193,7 @@ describe('the runs of a process', () => {
   });
 
   it('a start that is refused or fails takes no room', async () => {
-    world = new World(1);
-    const process = world.process('overlapped', undefined, 1);
+    const process = processOf(1, 'overlapped', undefined, 1);
     const [other] = others;
     if (!other) throw new Error('no student');
     expect(await process.start(other)).toMatchObject({ accepted: false, reason: 'not-initialized' });
@@ -209,8 +207,7 @@ describe('the runs of a process', () => {
 
 describe('a storage that fails', () => {
   it('when the list is loaded does not pass for a campus that sent none', async () => {
-    world = new World(2);
-    const process = world.process();
+    const process = processOf(2);
     let failures = 1;
     world.store.beforeWrite = ({ snapshot }) => {
       if (snapshot.includes('"status":"idle"') && failures-- > 0) outage();
@@ -220,8 +217,7 @@ describe('a storage that fails', () => {
   });
 
   it('for some seconds before a submission delays it', async () => {
-    world = new World(2);
-    const process = world.process();
+    const process = processOf(2);
     let failures = 3;
     world.store.beforeWrite = ({ snapshot }) => {
       if (snapshot.includes('submitting') && failures-- > 0) outage();
@@ -232,8 +228,7 @@ describe('a storage that fails', () => {
   });
 
   it('after it has stored that a submission begins: the outcome is unknown, so that one is not sent', async () => {
-    world = new World(2);
-    const process = world.process();
+    const process = processOf(2);
     let failures = 1;
     world.store.afterWrite = ({ snapshot }) => {
       if (snapshot.includes('submitting') && failures-- > 0) outage();
@@ -244,8 +239,7 @@ describe('a storage that fails', () => {
   });
 
   it('for minutes right after a submission: the run has failed, the list tells what came of it, and it is not sent again', async () => {
-    world = new World(2);
-    const process = world.process();
+    const process = processOf(2);
     world.campus.outcome = () => {
       world.store.beforeWrite = outage;
       return 'accepted';
@@ -281,8 +275,7 @@ describe('a storage that fails', () => {
 
 describe('a list that changes', () => {
   it('a course that it does not name any more is submitted with the page that is open, and no other page is lost', async () => {
-    world = new World(3);
-    const process = world.process();
+    const process = processOf(3);
     world.campus.outcome = ({ courseName }) => {
       if (courseName === '课程1') world.campus.courseList = world.campus.courseList.filter((_, at) => at !== 1);
       return 'accepted';
@@ -314,25 +307,12 @@ describe('a run', () => {
     life.wake();
   });
 
-  it('whose process ends in order has failed at once, and another may begin at once', async () => {
-    world = new World(3);
-    const before = world.process();
-    await world.begin(before);
-    await world.until(() => world.campus.asked.includes('open 课程1'));
-    await world.end(before);
-    const next = world.process();
-    expect(await next.status(student)).toMatchObject({ status: 'failed', fault: 'interrupted', failCount: 0 });
-    await world.begin(next);
-    expect(await world.finished(next)).toMatchObject({ status: 'completed', successCount: 3 });
-  });
-
   it.each([
     ['stored-credentials-refused', {}, 'sign-in-failed'],
     ['sign-in-guarded', {}, 'sign-in-failed'],
     ['upstream-unreadable', { part: 'evaluation-index' }, 'index-failed'],
   ] as const)('that meets %s %j when it opens a page fails, and asks nothing more', async (kind, details, fault) => {
-    world = new World(3);
-    const process = world.process('sequential');
+    const process = processOf(3, 'sequential');
     world.campus.onOpen = async ({ courseName }) => {
       if (courseName === '课程2') throw new Failure(kind, details);
     };
@@ -342,8 +322,7 @@ describe('a run', () => {
   });
 
   it('that meets a second step waits for its student, and fails with half an hour', async () => {
-    world = new World(3);
-    const process = world.process('sequential');
+    const process = processOf(3, 'sequential');
     world.campus.onOpen = async ({ courseName }) => {
       if (courseName === '课程2') throw new Failure('person-needed', { wanted: 'sms' });
     };
@@ -356,8 +335,7 @@ describe('a run', () => {
   });
 
   it('that is terminated while a page hangs ends at once, and another may begin at once', async () => {
-    world = new World(2);
-    const process = world.process();
+    const process = processOf(2);
     world.campus.onOpen = () => new Promise(() => {});
     await world.begin(process);
     await world.until(() => world.campus.asked.includes('open 课程1'));
@@ -403,8 +381,7 @@ describe('a run', () => {
   it.each(['overlapped', 'sequential'] as const)(
     'whose pages end with their session opens them again: %s',
     async (plan) => {
-      world = new World(3);
-      const process = world.process(plan);
+      const process = processOf(3, plan);
       const lost = new Set<string>();
       world.campus.outcome = ({ courseName }) => {
         if (lost.has(courseName)) return 'accepted';
@@ -425,8 +402,7 @@ describe('a run', () => {
   );
 
   it('whose sessions never last as long as a wait ends all the same', async () => {
-    world = new World(2);
-    const process = world.process();
+    const process = processOf(2);
     world.campus.outcome = () => 'page-lost';
     await world.begin(process);
     const failed = [{ fault: 'interrupted' }, { fault: 'interrupted' }];

@@ -1,44 +1,23 @@
 import { expect, it } from 'vitest';
 import type { Schedule } from '../../../../src/domain/academics/ports.ts';
 import { todayOf } from '../../../../src/domain/home/today.ts';
+import { course, place, sections } from '../calendar/support.ts';
 
-const place = (weekday: number, firstSession: number, weekMask = '1'.repeat(18).padEnd(24, '0')) => ({
-  weekday,
-  firstSession,
-  sessionCount: 2,
-  weekMask,
-  weekDescription: '',
-  campus: '',
-  building: '',
-  room: '',
-});
-const course = (name: string, ...places: ReturnType<typeof place>[]) => ({
-  name,
-  code: name,
-  sequence: '01',
-  teachers: '',
-  nature: '',
-  examType: '',
-  credits: 1,
-  places,
-});
-const slot = (session: number, startTime: string, endTime: string) => ({
-  session,
-  name: '',
-  startTime,
-  endTime,
-  length: '',
-  block: 1,
-});
+const at = (weekday: number, firstSession: number, weekMask = '1'.repeat(18).padEnd(24, '0')) =>
+  place({ weekday, firstSession, weekMask });
+const named = (name: string, ...places: ReturnType<typeof place>[]) => course(places, { name });
 const schedule: Schedule = {
   totalCredits: 0,
   courses: [
-    course('乙', place(1, 3)),
-    course('甲', place(1, 3), place(2, 1)),
-    course('单周', place(1, 1, '101010101010101010000000')),
-    course('无时间'),
+    named('乙', at(1, 3)),
+    named('甲', at(1, 3), at(2, 1)),
+    named('单周', at(1, 1, '101010101010101010000000')),
+    named('无时间'),
   ],
-  sections: { slots: [slot(1, '0800', '0845'), slot(2, '0855', '0940'), slot(3, '1000', '')], semester: null },
+  sections: {
+    ...sections,
+    slots: sections.slots.slice(0, 3).map((slot) => (slot.session < 3 ? slot : { ...slot, endTime: '' })),
+  },
 };
 // Monday of week 1.
 const startAt = '2026-03-02';
@@ -53,8 +32,8 @@ const on = (
 };
 
 it.each([
-  ['a Monday of an odd week', on('2026-03-02', 1), [null, '单周 0800 0940', '乙 1000 null', '甲 1000 null']],
-  ['a Monday of an even week', on('2026-03-09', 2), [null, '乙 1000 null', '甲 1000 null']],
+  ['a Monday of an odd week', on('2026-03-02', 1), [null, '单周 0800 0940', '乙 1010 null', '甲 1010 null']],
+  ['a Monday of an even week', on('2026-03-09', 2), [null, '乙 1010 null', '甲 1010 null']],
   ['a day without classes', on('2026-03-04', 1), [null]],
   ['the day before the term', on('2026-03-01', 0), [null]],
   ['the Monday behind it', on('2026-07-06', 0), [null]],
@@ -62,12 +41,12 @@ it.each([
   [
     'a day that holds those of another beside its own',
     on('2026-03-10', 2, { daysOff: [], moved: [{ from: '2026-03-09', to: '2026-03-10' }] }),
-    ['上 2026-03-09 的课', '甲 0800 0940', '乙 1000 null', '甲 1000 null'],
+    ['上 2026-03-09 的课', '甲 0800 0940', '乙 1010 null', '甲 1010 null'],
   ],
   [
     'a free Saturday that holds those of a day off',
     on('2026-03-07', 1, { daysOff: ['2026-03-02'], moved: [{ from: '2026-03-02', to: '2026-03-07' }] }),
-    ['上 2026-03-02 的课', '单周 0800 0940', '乙 1000 null', '甲 1000 null'],
+    ['上 2026-03-02 的课', '单周 0800 0940', '乙 1010 null', '甲 1010 null'],
   ],
   [
     'the day whose classes are held elsewhere',

@@ -2,23 +2,14 @@ import { describe, expect, it } from 'vitest';
 import type { OfferedCourse, OfferingRow } from '../../../../src/domain/offerings/records.ts';
 import { classesOf, matching, type OfferingFilter } from '../../../../src/domain/offerings/search.ts';
 import { exampleOffered } from '../../../support/fake-services.ts';
+import { place } from '../calendar/support.ts';
 
-const place = (weekday: number, firstSession: number) => ({
-  weekday,
-  firstSession,
-  sessionCount: 2,
-  weekMask: '1'.repeat(24),
-  weekDescription: '1-24周',
-  campus: '',
-  building: '',
-  room: '',
-});
 const row = (
   sequence: string,
   more: Partial<Omit<OfferingRow, 'course'>> & { course?: Partial<OfferedCourse> } = {},
 ): OfferingRow => ({
   teachers: ['许静'],
-  place: place(1, 1),
+  place: place(),
   ...more,
   course: { ...exampleOffered, course_sequence: sequence, ...more.course },
 });
@@ -28,13 +19,13 @@ describe('rows of a term', () => {
     const classes = classesOf([
       row('05'),
       row('06'),
-      row('05', { place: place(3, 5), teachers: ['周明', '许静'] }),
+      row('05', { place: place({ weekday: 3, firstSession: 5 }), teachers: ['周明', '许静'] }),
       row('05'),
       row('05', { place: null }),
     ]);
     expect(classes.map(({ course, teachers, places }) => [course.course_sequence, teachers, places])).toEqual([
-      ['05', ['许静', '周明'], [place(1, 1), place(3, 5)]],
-      ['06', ['许静'], [place(1, 1)]],
+      ['05', ['许静', '周明'], [place(), place({ weekday: 3, firstSession: 5 })]],
+      ['06', ['许静'], [place()]],
     ]);
   });
 
@@ -48,7 +39,10 @@ describe('rows of a term', () => {
 describe('a search', () => {
   const classes = classesOf([
     row('01', { course: { course_name: 'Ｃ＋＋程序设计', places_left: 3 }, teachers: ['Anna Weiss'] }),
-    row('02', { place: place(2, 3), course: { places_left: null, department: '外国语学院' } }),
+    row('02', {
+      place: place({ weekday: 2, firstSession: 3 }),
+      course: { places_left: null, department: '外国语学院' },
+    }),
     row('03', { place: null, course: { course_code: 'X', category: '任选', campus_name: '西校区', places_left: 0 } }),
   ]);
   it.each<[OfferingFilter, string[]]>([

@@ -43,6 +43,7 @@ const pieces: ReadonlyArray<readonly [name: string, frame: Frame, piece: Uint8Ar
   ['JPEG notes', inJpeg, segment(0xe1, 'Exif\0\0MM\0*\0\0\0\b\x02\0')],
   ['JPEG scans', inScan, Buffer.concat([segment(0xda, 'x'), Buffer.from([1])])],
   ['JPEG pixels', inScan, Buffer.from([0xff, 0])],
+  ['JPEG pixels that look like marks', inScan, Buffer.from([0xff])],
   ['PNG palettes', inPng, chunk('sPLT', '')],
   ['PNG texts', inPng, chunk('tEXt', '')],
   ['PNG palettes and texts', inPng, Buffer.concat([chunk('sPLT', ''), chunk('tEXt', '')])],
