@@ -1,13 +1,14 @@
-import type { AcademicsCampus } from './academics/reads.ts';
-import type { ActivityScoreCampus } from './activity-score/activity-score.ts';
-import type { CardCampus } from './card/card.ts';
-import type { CompetitionsCampus } from './competitions/competitions.ts';
-import type { ElectricityCampus } from './electricity/reads.ts';
+import { type AcademicsCampus, academicsMethods } from './academics/reads.ts';
+import { type ActivityScoreCampus, activityScoreMethods } from './activity-score/activity-score.ts';
+import { type CardCampus, cardMethods } from './card/card.ts';
+import { type CompetitionsCampus, competitionMethods } from './competitions/competitions.ts';
+import { type ElectricityCampus, electricityMethods } from './electricity/reads.ts';
 import { type CampusSystem, Failure } from './errors.ts';
 import type { EvaluationCampus } from './evaluation/types.ts';
 import { type EventType, eventTypes } from './events/records.ts';
-import type { LaborClubCampus } from './labor-club/reads.ts';
-import type { OfferingsCampus } from './offerings/records.ts';
+import { type LaborClubCampus, laborClubMethods } from './labor-club/reads.ts';
+import { type OfferingsCampus, offeringsMethods } from './offerings/records.ts';
+import type { MethodsOf } from './read-row.ts';
 
 /** Everything that a campus may be asked for. */
 export interface CampusPorts {
@@ -60,15 +61,26 @@ export const evaluating: readonly Capability[] = [
   'evaluation.submit',
 ];
 
+const methods: { readonly [A in Area]: MethodsOf<CampusPorts[A]> } = {
+  academics: academicsMethods,
+  evaluation: { season: true, courses: true, open: true, submit: true },
+  offerings: offeringsMethods,
+  activityScore: activityScoreMethods,
+  electricity: electricityMethods,
+  laborClub: laborClubMethods,
+  competitions: competitionMethods,
+  card: cardMethods,
+};
+
 /** All ports of a campus: a method that is not supplied fails with `not-offered`. */
 export const portsOf = (supplied: readonly Supplies[]): CampusPorts => {
-  const port = <A extends Area>(area: A): CampusPorts[A] =>
-    new Proxy(Object.assign({}, ...supplied.map((each) => each[area])), {
-      get(methods, method) {
-        const capability = `${area}.${String(method)}` as Capability;
-        return methods[method] ?? (() => Promise.reject(notOffered(capability)));
-      },
+  const port = <A extends Area>(area: A): CampusPorts[A] => {
+    const missing = Object.keys(methods[area]).map((method) => {
+      const capability = `${area}.${method}` as Capability;
+      return [method, () => Promise.reject(notOffered(capability))] as const;
     });
+    return Object.assign(Object.fromEntries(missing), ...supplied.map((each) => each[area]));
+  };
   return {
     academics: port('academics'),
     evaluation: port('evaluation'),

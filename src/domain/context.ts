@@ -121,12 +121,71 @@ export interface CallTrail {
   askedCampus: boolean;
 }
 
-/**
- * The same call with other members; one given as undefined is missing in it. The rest is asked of the call itself, which
- * works most of it out on demand.
- */
-export const derivedCall = (call: CallContext, own: Partial<CallContext>): CallContext =>
-  new Proxy(call, { get: (whole, name) => Reflect.get(Object.hasOwn(own, name) ? own : whole, name) });
+/** With every member, so that the compiler names one that a derived call would lose. */
+type WholeCall = { readonly [M in keyof Required<CallContext>]: CallContext[M] };
+
+/** Asks the call itself for what is not its own: most members are worked out when they are asked for. */
+class DerivedCall implements WholeCall {
+  readonly #call: CallContext;
+  readonly #own: Partial<CallContext>;
+
+  constructor(call: CallContext, own: Partial<CallContext>) {
+    this.#call = call;
+    this.#own = own;
+  }
+
+  get traceId(): string {
+    return this.#own.traceId ?? this.#call.traceId;
+  }
+
+  get signal(): AbortSignal {
+    return this.#own.signal ?? this.#call.signal;
+  }
+
+  get deadline(): Deadline {
+    return this.#own.deadline ?? this.#call.deadline;
+  }
+
+  get log(): Log {
+    return this.#own.log ?? this.#call.log;
+  }
+
+  get address(): string {
+    return this.#own.address ?? this.#call.address;
+  }
+
+  get bearer(): CallContext['bearer'] {
+    return this.#member('bearer');
+  }
+
+  get userAgent(): CallContext['userAgent'] {
+    return this.#member('userAgent');
+  }
+
+  get unattended(): CallContext['unattended'] {
+    return this.#member('unattended');
+  }
+
+  get maySignIn(): CallContext['maySignIn'] {
+    return this.#member('maySignIn');
+  }
+
+  get reads(): CallContext['reads'] {
+    return this.#member('reads');
+  }
+
+  get trail(): CallContext['trail'] {
+    return this.#member('trail');
+  }
+
+  /** A member that a call need not have: undefined as a member of its own, it has none. */
+  #member<M extends keyof CallContext>(name: M): Partial<CallContext>[M] {
+    return name in this.#own ? this.#own[name] : this.#call[name];
+  }
+}
+
+/** The same call with other members; one given as undefined is missing in it. */
+export const derivedCall = (call: CallContext, own: Partial<CallContext>): CallContext => new DerivedCall(call, own);
 
 export const withReads = (context: CallContext, reads: CallReads): CallContext => derivedCall(context, { reads });
 

@@ -19,6 +19,9 @@ export const onePart = <I extends Item>(part: Omit<NewsPart<I>, 'source'>): read
   { ...part, source: '' },
 ];
 
+/** Names every method of a port: the compiler asks for one that is forgotten. */
+export type MethodsOf<Port> = Readonly<Record<keyof Port, true>>;
+
 /** The campus computes and names these seldom. */
 export const SELDOM_SECONDS = 300;
 /** Students change their class or campus once in years. */

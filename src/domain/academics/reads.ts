@@ -1,7 +1,7 @@
 import { Type } from '@sinclair/typebox';
 import type { CallContext, Student } from '../context.ts';
 import type { EvaluationList } from '../evaluation/types.ts';
-import { HOUR_SECONDS, NEVER, ofRecord, renamed, row, SELDOM_SECONDS } from '../read-row.ts';
+import { HOUR_SECONDS, type MethodsOf, NEVER, ofRecord, renamed, row, SELDOM_SECONDS } from '../read-row.ts';
 import type { CalendarText, TermFacts, TermStart } from './current-term.ts';
 import type { ExamFindings, ExamSources } from './exams.ts';
 import {
@@ -78,6 +78,26 @@ export interface AcademicsCampus {
   /** All courses, evaluated ones included; empty while the season is over. */
   evaluationCourses(student: Student, context: CallContext): Promise<EvaluationList>;
 }
+
+export const academicsMethods: MethodsOf<AcademicsCampus> = {
+  summary: true,
+  terms: true,
+  scorePage: true,
+  allScores: true,
+  wholeRecord: true,
+  studentFile: true,
+  schedule: true,
+  trainingPlan: true,
+  planEntry: true,
+  chosenPlan: true,
+  currentScores: true,
+  scoreComponents: true,
+  courseSelection: true,
+  calendarText: true,
+  termStart: true,
+  exams: true,
+  evaluationCourses: true,
+};
 
 // Values as 1.0 has stored them, until no copy can be that old any more.
 

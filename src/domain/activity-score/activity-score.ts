@@ -1,4 +1,5 @@
 import type { CallContext, Student } from '../context.ts';
+import type { MethodsOf } from '../read-row.ts';
 import { plainRead, type Reads } from '../reads/reads.ts';
 import type { ActivityCategory, ActivityTotal } from './records.ts';
 import { activityScoreReads } from './records.ts';
@@ -12,6 +13,8 @@ export interface ActivityScoreCampus {
   /** All categories in upstream order; empty for a student without any. */
   categories(student: Student, context: CallContext): Promise<readonly ActivityCategory[]>;
 }
+
+export const activityScoreMethods: MethodsOf<ActivityScoreCampus> = { total: true, categories: true };
 
 export type ActivityScore = ActivityScoreCampus;
 

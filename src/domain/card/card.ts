@@ -1,5 +1,6 @@
 import { dayNumber, dayText } from '../../lib/time.ts';
 import type { CallContext, Student } from '../context.ts';
+import type { MethodsOf } from '../read-row.ts';
 import { plainRead, plainReadOf, type Reads } from '../reads/reads.ts';
 import type { CardPurchase, CardState, CardTransaction } from './records.ts';
 import { cardReads } from './records.ts';
@@ -21,6 +22,8 @@ export interface CardCampus {
   transactions(student: Student, days: DayRange, context: CallContext): Promise<readonly CardTransaction[]>;
   purchases(student: Student, days: DayRange, context: CallContext): Promise<readonly CardPurchase[]>;
 }
+
+export const cardMethods: MethodsOf<CardCampus> = { balance: true, state: true, transactions: true, purchases: true };
 
 export type Card = CardCampus;
 

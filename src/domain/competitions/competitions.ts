@@ -1,4 +1,5 @@
 import type { CallContext, Student } from '../context.ts';
+import type { MethodsOf } from '../read-row.ts';
 import { plainRead, type Reads } from '../reads/reads.ts';
 import type { CompetitionRecord } from './records.ts';
 import { competitionReads } from './records.ts';
@@ -10,6 +11,8 @@ import { competitionReads } from './records.ts';
 export interface CompetitionsCampus {
   record(student: Student, context: CallContext): Promise<CompetitionRecord>;
 }
+
+export const competitionMethods: MethodsOf<CompetitionsCampus> = { record: true };
 
 export type Competitions = CompetitionsCampus;
 

@@ -1,6 +1,6 @@
 import type { CallContext, Student } from '../context.ts';
 import type { ReadEvents } from '../events/ports.ts';
-import { ofRecord, onePart } from '../read-row.ts';
+import { type MethodsOf, ofRecord, onePart } from '../read-row.ts';
 import type { RecordOf } from '../record.ts';
 import { type CacheBuildingData, ElectricityReading, type MeterReading, type RoomInfo } from './records.ts';
 
@@ -25,6 +25,8 @@ export interface ElectricityCampus {
     context: CallContext,
   ): Promise<MeterReading>;
 }
+
+export const electricityMethods: MethodsOf<ElectricityCampus> = { readRooms: true, readMeter: true };
 
 export interface RoomTreeStore {
   /** Revision of the stored tree; null without one. */

@@ -1,7 +1,7 @@
 import { Type } from '@sinclair/typebox';
 import type { CallContext, Student } from '../context.ts';
 import type { EventDraft, ReadEvents } from '../events/ports.ts';
-import { NEVER, ofRecord, onePart, renamed } from '../read-row.ts';
+import { type MethodsOf, NEVER, ofRecord, onePart, renamed } from '../read-row.ts';
 import {
   ActivityDetail,
   ClubApplication,
@@ -86,6 +86,21 @@ export interface LaborClubCampus {
   joinClub(student: Student, joining: ClubJoining, context: CallContext): Promise<Decision>;
   scan(student: Student, scan: Scan, context: CallContext): Promise<ScanDecision>;
 }
+
+export const laborClubMethods: MethodsOf<LaborClubCampus> = {
+  finishedCount: true,
+  joinedActivities: true,
+  joinedClubs: true,
+  clubActivities: true,
+  directoryPage: true,
+  directory: true,
+  clubApplications: true,
+  signItems: true,
+  activityDetail: true,
+  signUp: true,
+  joinClub: true,
+  scan: true,
+};
 
 const ask = '/ldjlb/labor/joined/activities';
 

@@ -1,7 +1,7 @@
 import { Type } from '@sinclair/typebox';
 import type { CoursePlace, ScheduledCourse } from '../academics/ports.ts';
 import type { CallContext, Student } from '../context.ts';
-import { HOUR_SECONDS, ofRecord, row } from '../read-row.ts';
+import { HOUR_SECONDS, type MethodsOf, ofRecord, row } from '../read-row.ts';
 import { flag, integer, listOf, object, orNull, type RecordOf, shapeOf, text, textOrNull } from '../record.ts';
 
 export const offeringsPageSize = 200;
@@ -124,6 +124,16 @@ export interface OfferingsCampus {
     context: CallContext,
   ): Promise<readonly ScheduledCourse[]>;
 }
+
+export const offeringsMethods: MethodsOf<OfferingsCampus> = {
+  offeringTerms: true,
+  offerings: true,
+  offeringsOf: true,
+  classFilters: true,
+  classMajors: true,
+  classes: true,
+  classSchedule: true,
+};
 
 /** Places left age fastest. */
 export const OFFERINGS_FRESH_SECONDS = 600;
