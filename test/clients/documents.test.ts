@@ -7,6 +7,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { first } from '../support/campus-rig.ts';
 import { type Gateway, startGateway } from '../support/gateway-rig.ts';
 import { ManualClock } from '../support/manual-clock.ts';
+import { wordsOf } from '../support/words.ts';
 
 const run = promisify(execFile);
 const root = join(import.meta.dirname, '../..');
@@ -124,12 +125,7 @@ describe.each(['docs/use/first-app.md', 'docs/zh/first-app.md'])('the first app 
   });
 
   it('is short: at most 700 words', () => {
-    const chinese = (app.match(/\p{Script=Han}/gu) ?? []).length / 1.5;
-    const others = app
-      .replaceAll(/\p{Script=Han}/gu, ' ')
-      .split(/\s+/)
-      .filter((word) => /\w/.test(word)).length;
-    expect(chinese + others).toBeLessThanOrEqual(path.includes('zh') ? 900 : 700);
+    expect(wordsOf(app)).toBeLessThanOrEqual(path.includes('zh') ? 900 : 700);
   });
 });
 

@@ -54,6 +54,13 @@ const startReceivers = async (answer: (call: Call, response: ServerResponse) => 
 
 /** The certificate is for no name. */
 const tls = { ca: testCertificate.cert, checkServerIdentity: () => undefined };
+const score: NewEvent = {
+  type: 'score.published',
+  readAt: null,
+  about: { course_name: '示例课程' },
+  ask: null,
+  detail: { score: '95.5' },
+};
 const ok = (_call: Call, response: ServerResponse): unknown => response.writeHead(204).end();
 
 describe('the sender', () => {
@@ -151,16 +158,6 @@ describe('the sender', () => {
 });
 
 describe('deliveries', () => {
-  const score: NewEvent = {
-    ...{
-      type: 'score.published',
-      readAt: null,
-      about: { course_name: '示例课程' },
-      ask: null,
-      detail: { score: '95.5' },
-    },
-  };
-
   /** The outbox of a real storage before receivers that a test speaks for. */
   const start = async (answer: (host: string) => Sent | Promise<Sent>) => {
     const clock = new ManualClock(Date.now());
@@ -319,13 +316,7 @@ describe('hooks of a student', () => {
     const { id, secret, ...hook } = await make({ detail: 'full' });
     expect(hook).toMatchObject({ state: 'on', detail: 'full', format: 'standard', low_kwh: null, delivered_at: null });
     await gateway.services.storage.events.append(first.userid, [
-      {
-        type: 'score.published',
-        readAt: null,
-        about: { course_name: '示例课程' },
-        ask: null,
-        detail: { score: '95.5' },
-      },
+      score,
       { type: 'exam.moved', readAt: null, about: {}, ask: null, detail: {} },
     ]);
     await delivered(1);
@@ -396,7 +387,6 @@ describe('hooks of a student', () => {
       response.on('close', () => {
         cut += 1;
       });
-    const event: NewEvent = { type: 'score.published', readAt: null, about: {}, ask: null, detail: {} };
     const ends = [
       (id: string) => b('DELETE', `/${id}`),
       (id: string) => b('PATCH', `/${id}`, { active: false }),
@@ -404,7 +394,7 @@ describe('hooks of a student', () => {
     ];
     for (const [at, end] of ends.entries()) {
       const { id } = await make();
-      await gateway.services.storage.events.append(first.userid, [event]);
+      await gateway.services.storage.events.append(first.userid, [score]);
       await delivered(at + 1);
       expect(cut).toBe(at);
       await end(id);

@@ -6,6 +6,7 @@ import { describe, expect, it } from 'vitest';
 import { first } from '../support/campus-rig.ts';
 import { call, enroll } from '../support/replicas.ts';
 import { startService, workingDirectory } from '../support/service-process.ts';
+import { wordsOf } from '../support/words.ts';
 
 const run = promisify(execFile);
 
@@ -107,13 +108,7 @@ describe('the documents for a first try', () => {
 
   it.each(['README.md', 'docs/zh/README.md'])('are short: %s has at most 700 words', (path) => {
     const text = readFileSync(join(import.meta.dirname, '../..', path), 'utf8');
-    // A Chinese word has about one and a half characters.
-    const chinese = (text.match(/\p{Script=Han}/gu) ?? []).length / 1.5;
-    const others = text
-      .replaceAll(/\p{Script=Han}/gu, ' ')
-      .split(/\s+/)
-      .filter((word) => /\w/.test(word)).length;
-    expect(chinese + others).toBeLessThanOrEqual(700);
+    expect(wordsOf(text)).toBeLessThanOrEqual(700);
   });
 });
 

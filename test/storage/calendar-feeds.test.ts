@@ -5,6 +5,20 @@ import { silentLog } from '../../src/domain/context.ts';
 import type { Storage } from '../../src/storage/storage.ts';
 import { day, keyB, onBothDatabases, openStorage, registered, someHash, start } from './databases.ts';
 
+const content = { scheduleParams: '["t"]', had: ['exams'] as const, contents: '{}' };
+const exams: Feed = { id: 'a', name: '课表', parts: ['exams'], alarmMinutes: null, createdAt: start, polledAt: null };
+
+/** The one feed of a new student, with its sources. */
+const filledFeed = async (storage: Storage) => {
+  const { userid } = await registered(storage);
+  const secretHash = someHash();
+  await storage.feeds.create({ ...exams, userid, secretHash }, 10);
+  const made = await storage.feeds.bySecret(secretHash);
+  if (made === null) throw new Error('no feed');
+  await storage.feeds.update(made, content);
+  return { made, secretHash };
+};
+
 onBothDatabases('calendar feeds', (database) => {
   let storage: Storage;
   let replica: Storage;
@@ -18,16 +32,7 @@ onBothDatabases('calendar feeds', (database) => {
     const generation = (await storage.sessions.generation(userid)) ?? 0;
     const create = async (more: Partial<Feed> = {}, at = storage, most = 10) => {
       const secretHash = someHash();
-      const id = secretHash.slice(0, 16);
-      const feed: Feed = {
-        id,
-        name: '课表',
-        parts: ['exams'],
-        alarmMinutes: null,
-        createdAt: start,
-        polledAt: null,
-        ...more,
-      };
+      const feed: Feed = { ...exams, id: secretHash.slice(0, 16), ...more };
       const outcome = await at.feeds.create({ ...feed, userid, secretHash }, most);
       return { feed, secretHash, outcome };
     };
@@ -49,7 +54,6 @@ onBothDatabases('calendar feeds', (database) => {
       ]);
     return { userid, tokenHash, create, find, keep };
   };
-  const content = { scheduleParams: '["t"]', had: ['exams'] as const, contents: '{}' };
 
   it('a feed is found by the hash of its secret on every replica, with the wishes that it was made with', async () => {
     const { userid, create, find } = await student();
@@ -132,13 +136,7 @@ onBothDatabases('calendar feeds', (database) => {
 
   it('a sweep leaves the sources of feeds where copies are stored', async () => {
     const fresh = await database.openFresh();
-    const { userid } = await registered(fresh);
-    const secretHash = someHash();
-    const feed: Feed = { id: 'a', name: 'x', parts: ['exams'], alarmMinutes: null, createdAt: start, polledAt: null };
-    await fresh.feeds.create({ ...feed, userid, secretHash }, 10);
-    const made = await fresh.feeds.bySecret(secretHash);
-    if (made === null) throw new Error('no feed');
-    await fresh.feeds.update(made, content);
+    const { made } = await filledFeed(fresh);
     expect((await fresh.sweep(start)).feeds).toBe(0);
     expect(await fresh.feeds.contents(made)).toBe('{}');
   });
@@ -146,15 +144,7 @@ onBothDatabases('calendar feeds', (database) => {
 
 it('a storage without copies drops the sources of feeds', async () => {
   const storage = await openStorage('sqlite::memory:', { copyMaxMs: 0 });
-  const { userid } = await registered(storage);
-  const secretHash = someHash();
-  await storage.feeds.create(
-    { id: 'a', name: 'x', parts: ['exams'], alarmMinutes: null, createdAt: start, polledAt: null, userid, secretHash },
-    10,
-  );
-  const made = await storage.feeds.bySecret(secretHash);
-  if (made === null) throw new Error('no feed');
-  await storage.feeds.update(made, { scheduleParams: '', had: ['exams'], contents: '{}' });
+  const { made, secretHash } = await filledFeed(storage);
   expect((await storage.sweep(start)).feeds).toBe(1);
   expect(await storage.feeds.contents(made)).toBeNull();
   expect(await storage.feeds.bySecret(secretHash)).toMatchObject({ revision: 2, had: ['exams'] });
