@@ -173,6 +173,7 @@ describe('the hint when to ask again', () => {
     ['running', 10, '1'],
     ['paused', 0, '10'],
     ['idle', 0, undefined],
+    ['terminated', 0, undefined],
   ] as const)('in %s with %i seconds left is %s', async (status, countdown, expected) => {
     const under = await appUnderTest();
     under.services.evaluation.status.returns({ ...exampleTask, status, countdown });
