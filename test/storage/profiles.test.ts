@@ -17,6 +17,14 @@ const image = (use: ImageUse, content = 'bytes', name = randomBytes(16).toString
 const keep = { now: start, expiresAt: start + hour };
 const confirm = (id: string) => ({ action: 'confirm', id }) as const;
 const remove = { action: 'remove' } as const;
+const settings = {
+  theme: 'ThemeMode.system',
+  lightModeOpacity: 0,
+  lightModeBrightness: 0.1,
+  darkModeOpacity: 1,
+  darkModeBrightness: 0.3,
+  backgroundBlur: 0,
+} as const;
 const failure = (kind: string, part?: string) =>
   expect.objectContaining(part === undefined ? { kind } : { kind, part });
 
@@ -143,16 +151,19 @@ onBothDatabases('profiles', (database) => {
     expect(await rowsOf(userid)).toMatchObject({ images: 0, client_themes: 1, orphans: 0 });
   });
 
+  it('take over nothing of another student where an update leaves something as it is', async () => {
+    const [one, other] = [await registered(storage), await registered(storage)];
+    const wall = { action: 'store', image: image('background', 'wall') } as const;
+    await storage.profiles.updateAppProfile(one.userid, { background: wall }, start);
+    const { profile } = await storage.profiles.updateAppProfile(other.userid, { settings }, start);
+    expect(profile.background).toBeNull();
+    const db = await database.raw();
+    const rows = await db.selectFrom('app_profiles').selectAll().where('userid', '=', other.userid).execute();
+    expect(rows.map((row) => row.background_image)).toEqual([null]);
+  });
+
   it('keep the settings of the app apart, and share nickname and avatar with it', async () => {
     const { userid } = await registered(storage);
-    const settings = {
-      theme: 'ThemeMode.system',
-      lightModeOpacity: 0,
-      lightModeBrightness: 0.1,
-      darkModeOpacity: 1,
-      darkModeBrightness: 0.3,
-      backgroundBlur: 0,
-    } as const;
     const [avatar, background] = [image('avatar', 'face'), image('background', 'wall')];
     const { profile: made } = await storage.profiles.updateAppProfile(
       userid,
