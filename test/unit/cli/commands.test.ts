@@ -7,6 +7,7 @@ import { newCode } from '../../../src/cli/commands/invites.ts';
 import type { Reach } from '../../../src/cli/reach.ts';
 import { commands, help } from '../../../src/cli/run.ts';
 import { type World, worldOfProcess } from '../../../src/cli/world.ts';
+import type { StudentRow } from '../../../src/domain/accounts/guard/row.ts';
 import { silentLog } from '../../../src/domain/context.ts';
 import { sha256 } from '../../../src/lib/hash.ts';
 import { systemClock } from '../../../src/lib/time.ts';
@@ -64,6 +65,15 @@ const addFeed = (id: string, name = 'a name of the student'): Promise<unknown> =
   const secret = { secretHash: sha256(id), createdAt: now, polledAt: null };
   return stored(({ feeds }) => feeds.create({ ...shown, ...secret }, 10));
 };
+
+/** In what the login guard holds of the student. */
+const remember = (more: Partial<StudentRow>): Promise<unknown> =>
+  stored(async ({ guards }) =>
+    guards.change(userid, ['student'], await guards.read(userid), ({ student }) => ({
+      result: null,
+      write: { student: { ...student, ...more } },
+    })),
+  );
 
 const breakGuard = (): void => {
   const database = new DatabaseSync(join(folder, 'campus.db'));
@@ -250,12 +260,7 @@ describe('user', () => {
   it('revoke ends what may be in the wrong hands: tokens prove nothing, networks are forgotten, feeds end unless kept', async () => {
     await register();
     await addFeed('feed-9');
-    await stored(async ({ guards }) =>
-      guards.change(userid, ['student'], await guards.read(userid), ({ student }) => ({
-        result: null,
-        write: { student: { ...student, networks: [{ network: 'home', at: now }] } },
-      })),
-    );
+    await remember({ networks: [{ network: 'home', at: now }] });
     const left = () =>
       stored(async ({ tokens, feeds, guards }) => ({
         bearer: await tokens.bearer(sha256(`token ${userid}`), now),
@@ -321,12 +326,7 @@ describe('the login guard', () => {
   it('lets a student in again: budgets and waits are emptied, networks stay, and the id need not be registered', async () => {
     const guess = { at: now, kind: 'stranger', by: '', pair: 'p' } as const;
     const networks = [{ at: now, network: 'home' }];
-    await stored(async ({ guards }) =>
-      guards.change(userid, ['student'], await guards.read(userid), ({ student }) => ({
-        result: null,
-        write: { student: { ...student, guesses: [guess], networks } },
-      })),
-    );
+    await remember({ guesses: [guess], networks });
     expect(await campus(`unlock ${userid}`)).toEqual({
       code: 0,
       out: [`${userid}: budgets and waits emptied`],

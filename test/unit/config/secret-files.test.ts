@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { findingLine } from '../../../src/config/finding.ts';
 import type { ConfigFiles } from '../../../src/config/secrets.ts';
-import { findings, key, load, memoryFiles, otherKey, problems } from './support.ts';
+import { findings, key, load, memoryFiles, otherKey, problems, unreadable } from './support.ts';
 
 const files = (content: Record<string, string>): ConfigFiles => memoryFiles(content).files;
 const lines = (env: Record<string, string>, from: ConfigFiles) => problems(env, from).map(findingLine);
@@ -42,13 +42,7 @@ describe('secrets as files', () => {
     const env = { NODE_ENV: 'production', CAMPUS: 'demo', SECRET_KEY_FILE: '/k' };
     expect(lines(env, files({}))).toEqual([`SECRET_KEY_FILE: /k does not exist; ${hint}`]);
     expect(lines(env, files({ '/k': ' \n' }))).toEqual([`SECRET_KEY_FILE: /k is empty; ${hint}`]);
-    const denied: ConfigFiles = {
-      ...files({}),
-      read: () => {
-        throw Object.assign(new Error('hunter2'), { code: 'EACCES' });
-      },
-    };
-    expect(lines(env, denied)).toEqual([`SECRET_KEY_FILE: /k cannot be read (EACCES); ${hint}`]);
+    expect(lines(env, unreadable('hunter2'))).toEqual([`SECRET_KEY_FILE: /k cannot be read (EACCES); ${hint}`]);
   });
 
   it('are refused beside the setting itself', () => {

@@ -5,7 +5,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { findingLine } from '../../../src/config/finding.ts';
 import { keyFiles } from '../../../src/config/process-files.ts';
 import { withoutCreating } from '../../../src/config/secrets.ts';
-import { findings, key, load, memoryFiles, otherKey, problems, wiring } from './support.ts';
+import { findings, key, load, memoryFiles, otherKey, problems, unreadable, wiring } from './support.ts';
 
 const production = { ...wiring, NODE_ENV: 'production' };
 
@@ -117,12 +117,7 @@ describe('the key file', () => {
   });
 
   it('that cannot be read is a problem of SECRET_KEY', () => {
-    const denied = Object.assign(new Error('denied'), { code: 'EACCES' });
-    const { files } = memoryFiles({ 'data/secret.key': 'x' });
-    const read = () => {
-      throw denied;
-    };
-    expect(problems({}, { ...files, read }).map(findingLine)).toEqual([
+    expect(problems({}, unreadable('denied', { 'data/secret.key': 'x' })).map(findingLine)).toEqual([
       'SECRET_KEY: not set, and data/secret.key cannot be read (EACCES); make it readable for this user, or set SECRET_KEY',
     ]);
   });

@@ -64,5 +64,13 @@ export const findings = (
   throw new Error('the configuration was accepted');
 };
 
+/** Files that this user may not read. */
+export const unreadable = (text: string, held: Record<string, string> = {}): ConfigFiles => ({
+  ...memoryFiles(held).files,
+  read: () => {
+    throw Object.assign(new Error(text), { code: 'EACCES' });
+  },
+});
+
 /** The problems of a configuration that must be refused. */
 export const problems = (...given: Parameters<typeof findings>): readonly Finding[] => findings(...given).problems;

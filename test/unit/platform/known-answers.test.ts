@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { KnownAnswers } from '../../../src/platform/call/call.ts';
 
-const counting = (texts: readonly unknown[]) => {
+const counting = <T>(texts: readonly T[]) => {
   let made = 0;
   return () => {
     made += 1;
@@ -12,18 +12,14 @@ const counting = (texts: readonly unknown[]) => {
 describe('the answer made of a value in memory', () => {
   it('has one tag for the same question about the same value, and another for any other', () => {
     const known = new KnownAnswers();
-    let made = 0;
-    const make = () => {
-      made += 1;
-      return `tag ${made}`;
-    };
+    const make = counting<string>([]);
     const value = { total: 1 };
-    expect(known.of(value, 'one', make).tag).toBe('tag 1');
-    expect(known.of(value, 'one', make).tag).toBe('tag 1');
-    expect(known.of(value, 'two', make).tag).toBe('tag 2');
-    expect(known.of({ total: 1 }, 'two', make).tag).toBe('tag 3');
-    expect(known.of(null, 'two', make).tag).toBe('tag 4');
-    expect(known.of(null, 'two', make).tag).toBe('tag 5');
+    expect(known.of(value, 'one', make).tag).toBe('text 1');
+    expect(known.of(value, 'one', make).tag).toBe('text 1');
+    expect(known.of(value, 'two', make).tag).toBe('text 2');
+    expect(known.of({ total: 1 }, 'two', make).tag).toBe('text 3');
+    expect(known.of(null, 'two', make).tag).toBe('text 4');
+    expect(known.of(null, 'two', make).tag).toBe('text 5');
   });
 
   it('is written once, with another end each time', () => {

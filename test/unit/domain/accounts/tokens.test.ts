@@ -37,8 +37,6 @@ const webKit = 'Mozilla/5.0 (Linux; Android 14; Pixel 8 Build/A1) AppleWebKit/53
 it.each([
   ['CampusApp/2.3 (Android 14; Pixel 8)', 'CampusApp'],
   ['CampusApp/1 CFNetwork/1494.0.7 Darwin/23.4.0', 'CampusApp'],
-  ['okhttp/4.12.0', 'okhttp'],
-  ['Dart/3.4 (dart:io)', 'Dart'],
   ['curl', 'curl'],
   [`${webKit} Chrome/120.0.0.0 Mobile Safari/537.36`, 'Chrome'],
   [`${webKit} Chrome/120.0.0.0 Safari/537.36 Edg/120.0`, 'Edg'],

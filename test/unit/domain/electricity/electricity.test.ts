@@ -115,27 +115,12 @@ it('a refresh is for administrators', async () => {
 });
 
 describe('the index of a tree', () => {
-  const index = new RoomIndex({
-    revision: 1,
-    readAt: 0,
-    buildings: [
-      { code: '1', name: 'A', floors: [{ code: '110', name: 'a', rooms: [{ code: '11001', name: 'x' }] }] },
-      {
-        code: '11',
-        name: 'B',
-        floors: [
-          {
-            code: '110',
-            name: 'b',
-            rooms: [
-              { code: '11001', name: 'y' },
-              { code: '11002', name: 'z' },
-            ],
-          },
-        ],
-      },
-    ],
-  });
+  const building = (code: string, name: string, floor: string, rooms: Readonly<Record<string, string>>) => {
+    const named = Object.entries(rooms).map(([room, as]) => ({ code: room, name: as }));
+    return { code, name, floors: [{ code: '110', name: floor, rooms: named }] };
+  };
+  const buildings = [building('1', 'A', 'a', { 11001: 'x' }), building('11', 'B', 'b', { 11001: 'y', 11002: 'z' })];
+  const index = new RoomIndex({ revision: 1, readAt: 0, buildings });
 
   it('takes parents from the lists and not from the beginning of codes', () => {
     expect(index.room('11002').display_text).toBe('B/b/z');

@@ -19,6 +19,13 @@ const processOf = (courses: number, ...how: Parameters<World['process']>): Runni
 const outage = (): never => {
   throw new Failure('storage-failed');
 };
+/** Storage that fails so many times where a task that says this is written. */
+const failing = (text: string, times: number) => {
+  let left = times;
+  return ({ snapshot }: { readonly snapshot: string }): void => {
+    if (snapshot.includes(text) && left-- > 0) outage();
+  };
+};
 
 describe('a stored run', () => {
   it.each(['overlapped', 'sequential'] as const)(
@@ -208,20 +215,14 @@ describe('the runs of a process', () => {
 describe('a storage that fails', () => {
   it('when the list is loaded does not pass for a campus that sent none', async () => {
     const process = processOf(2);
-    let failures = 1;
-    world.store.beforeWrite = ({ snapshot }) => {
-      if (snapshot.includes('"status":"idle"') && failures-- > 0) outage();
-    };
+    world.store.beforeWrite = failing('"status":"idle"', 1);
     await expect(process.initialize(student, callContext())).rejects.toMatchObject({ kind: 'storage-failed' });
     expect(await process.status(student)).toMatchObject({ status: 'failed', fault: 'unexpected' });
   });
 
   it('for some seconds before a submission delays it', async () => {
     const process = processOf(2);
-    let failures = 3;
-    world.store.beforeWrite = ({ snapshot }) => {
-      if (snapshot.includes('submitting') && failures-- > 0) outage();
-    };
+    world.store.beforeWrite = failing('submitting', 3);
     await world.begin(process);
     expect(await world.finished(process)).toMatchObject({ status: 'completed', successCount: 2 });
     expect(world.campus.submissions).toEqual([1, 1]);
@@ -229,10 +230,7 @@ describe('a storage that fails', () => {
 
   it('after it has stored that a submission begins: the outcome is unknown, so that one is not sent', async () => {
     const process = processOf(2);
-    let failures = 1;
-    world.store.afterWrite = ({ snapshot }) => {
-      if (snapshot.includes('submitting') && failures-- > 0) outage();
-    };
+    world.store.afterWrite = failing('submitting', 1);
     await world.begin(process);
     expect(await world.finished(process)).toMatchObject({ status: 'completed', successCount: 1, failCount: 1 });
     expect(world.campus.submissions).toEqual([1]);
