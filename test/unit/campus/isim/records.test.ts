@@ -122,7 +122,11 @@ describe('a record page', () => {
     });
   });
 
-  it('gives the amounts of payments with their signs', () => {
+  it('gives payments with their signs', () => {
+    const records = recordItem('2026-02-20 09:00:00', '-12.50元', '类型：下发补助');
+    expect(parsePaymentPage(recordPage({ records })).payments).toEqual([
+      { payment_time: '2026-02-20 09:00:00', amount: -12.5, payment_type: '下发补助' },
+    ]);
     expect(amountsOf('- 12.50元', '-￥1,250.50元', '–1元', '５元')).toEqual([-12.5, -1250.5, -1, 5]);
     expect(amountsOf('1,250.50元', '-1,250.50 元', '.25元', '12.5.1元', '元', '-元')).toEqual([1250.5, -1250.5, 0.25]);
   });

@@ -16,6 +16,7 @@ describe('text', () => {
     [2.5, '2.5'],
     [0, '0'],
     [true, 'true'],
+    [false, 'false'],
     [Number.POSITIVE_INFINITY, ''],
   ])('of %j is %j', (value, text) => {
     expect(str(value)).toBe(text);
