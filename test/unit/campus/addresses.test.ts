@@ -24,6 +24,22 @@ describe('the address in a redirect', () => {
   });
 });
 
+it.each([
+  ['/cas/login', true],
+  ['/cas', true],
+  ['/cas2/login', false],
+  ['/login', false],
+])(
+  'the address %s of the host of the unified login is the login: %s; of another port or host it is not',
+  (path, expected) => {
+    const { origin } = new URL(wiring.casUrl);
+    expect(addresses.isUnifiedLogin(new URL(origin + path))).toBe(expected);
+    for (const other of ['http://cas-campus-example.vpn.campus.example', 'http://elsewhere.example:8118']) {
+      expect(addresses.isUnifiedLogin(new URL(other + path))).toBe(false);
+    }
+  },
+);
+
 it('one answer has 1 MiB at most where students sign in, 2 MiB from applications, 4 MiB for plans and whole lists', () => {
   const mebibyte = 1_048_576;
   for (const name of addresses.upstreamNames) {
