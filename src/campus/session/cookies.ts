@@ -4,6 +4,17 @@ import type { Portal } from '../portal/portal.ts';
 /** Per origin. Some servers set a differently named cookie with every answer, and would refuse a header of them all. */
 const MAX_COOKIES = 50;
 
+const emptyJar = (): CookieJar => new CookieJar(undefined, { rejectPublicSuffixes: false });
+
+/** Cookies that cannot be read, as another version of the library may have left them, count as none: a sign-in follows. */
+const restored = (text: string): CookieJar => {
+  try {
+    return CookieJar.deserializeSync(text);
+  } catch {
+    return emptyJar();
+  }
+};
+
 const textOf = (jar: CookieJar): string | null => {
   const json = jar.toJSON();
   if (!json || json.cookies.length === 0) return null;
@@ -77,11 +88,7 @@ export class CookieJars {
   #open(origin: string): OpenJar {
     const stored = this.#jars.get(origin);
     if (typeof stored === 'object') return stored;
-    const jar =
-      stored === undefined
-        ? new CookieJar(undefined, { rejectPublicSuffixes: false })
-        : CookieJar.deserializeSync(stored);
-    const made = { jar, text: undefined };
+    const made = { jar: stored === undefined ? emptyJar() : restored(stored), text: undefined };
     this.#jars.set(origin, made);
     return made;
   }

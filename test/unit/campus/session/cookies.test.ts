@@ -40,6 +40,14 @@ describe('cookies', () => {
     expect(copy.header(new URL('/other', a), null)).toBe('');
   });
 
+  it('that were stored and cannot be read are none, and new ones are taken', () => {
+    const jars = new CookieJars(portal);
+    jars.import(b.origin, '{"cookies":');
+    expect(jars.header(b, null)).toBe('');
+    jars.store(b, ['JSESSIONID=x; Path=/']);
+    expect(jars.header(b, null)).toBe('JSESSIONID=x');
+  });
+
   it('are exported the same after they were used, and not at all where there are none', () => {
     const jars = new CookieJars(portal);
     expect(jars.export(b.origin)).toBeNull();
