@@ -17,9 +17,9 @@ if (Number.parseInt(process.versions.node, 10) < wanted) {
 const slow = [
   'test/{socket,storage,clients}/*.test.ts',
   'test/{deploy,golden/sign-in-statements}.test.ts',
-  'test/unit/cli/{campus,launch,refusals}.test.ts',
+  'test/unit/cli/{launch,refusals}.test.ts',
   'test/unit/campus/hostile-pages.test.ts',
-  'test/unit/domain/accounts/{asks-per-id,scenarios,failure-orders,guard/simulation}.test.ts',
+  'test/unit/domain/accounts/{sign-in/{asks-per-id,scenarios,failure-orders},guard/simulation}.test.ts',
   'test/unit/demo/one-story.test.ts',
   'test/unit/tools/release.test.ts',
 ];
@@ -40,7 +40,7 @@ const longestFirst = [
   'test/socket/{replicas,replicas-*,read-replicas}.test.ts',
   'test/socket/{evaluation-crashes,challenge-crashes,read-students}.test.ts',
   'test/socket/{proxy,start,fuzz,browser}*.test.ts',
-  'test/unit/{campus/hostile-pages,cli/campus,tools/release}.test.ts',
+  'test/unit/{campus/hostile-pages,tools/release}.test.ts',
   'test/storage/{durability,copy-crashes,events,hooks}.test.ts',
 ];
 

@@ -3,19 +3,19 @@ import { hostname } from 'node:os';
 import { parseArgs } from 'node:util';
 import closeWithGrace from 'close-with-grace';
 import type { DestinationStream, Logger } from 'pino';
-import { buildApp } from './app.ts';
+import { buildApp } from './composition/app.ts';
+import { campusFaults, createServices, type RunningServices } from './composition/services.ts';
 import { passwordHosts } from './config/campus.ts';
 import type { Config } from './config/config.ts';
 import { demoAccess, demoGuide, demoPhone } from './config/demo.ts';
 import { findingLine, InvalidConfig } from './config/finding.ts';
 import { configOf, keyFiles } from './config/process-files.ts';
 import { type ConfigFiles, withoutCreating } from './config/secrets.ts';
+import { createLogger, describeError } from './http/logs/logger.ts';
+import { listeningUrl } from './http/server/connections.ts';
 import { localUrl } from './lib/address.ts';
 import { buildOf } from './lib/build.ts';
 import { codeOf, reasonOf } from './lib/text.ts';
-import { createLogger, describeError } from './platform/logs/logger.ts';
-import { listeningUrl } from './platform/server/connections.ts';
-import { campusFaults, createServices, type RunningServices } from './services.ts';
 
 /** Exit codes: 0 ended as asked, 1 wrong configuration or failure, 2 wrong arguments. */
 const usage = `Usage: npm start -- [--check-config] [--no-copy] [--same-campus]

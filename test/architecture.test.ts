@@ -27,6 +27,29 @@ describe('the sources', () => {
   });
 });
 
+describe('what names paths besides imports', () => {
+  /** Paths and globs below folders of the project, as they stand between quotes. */
+  const globsIn = (text: string): string[] =>
+    [...text.matchAll(/['"]!?((?:src|test|tools|clients|docs)\/[\w./*{},-]*[\w*}])['"]/g)].map(([, glob = '']) => glob);
+
+  it.each(['vitest.config.ts', 'biome.json', 'tools/mutate/vitest.config.ts', 'package.json', '.dockerignore'])(
+    '%s names nothing that has moved away',
+    (file) => {
+      const globs = globsIn(readFileSync(posix.join(root, file), 'utf8'));
+      // One that is expanded by alternatives has to match with each of them.
+      const alternatives = (glob: string): string[] => {
+        const [, before = '', choices = '', after = ''] = /^(.*?)\{([^{}]*)\}(.*)$/.exec(glob) ?? [];
+        return choices === '' ? [glob] : choices.split(',').flatMap((choice) => alternatives(before + choice + after));
+      };
+      expect(globs.flatMap(alternatives).filter((glob) => globSync(glob, { cwd: root }).length === 0)).toEqual([]);
+    },
+  );
+
+  it('finds the globs of the test projects', () => {
+    expect(globsIn(readFileSync(posix.join(root, 'vitest.config.ts'), 'utf8')).length).toBeGreaterThan(15);
+  });
+});
+
 describe('the checker', () => {
   const check = (files: Record<string, string>): string[] => breaches(new Map(Object.entries(files)));
 
@@ -34,15 +57,15 @@ describe('the checker', () => {
   const domain = { 'src/domain/errors.ts': "import { now } from '../lib/time.ts';\nexport const then = now;\n" };
   const campus = { 'src/campus/wiring.ts': 'export interface Wiring {}\n' };
   const drivers = {
-    'src/campus/jwc/index.ts': 'export const jwc = 1;\n',
-    'src/campus/card/index.ts': "export { client } from './client.ts';\n",
-    'src/campus/card/client.ts': "import '../driver.ts';\nexport const client = 1;\n",
-    'src/campus/driver.ts': 'export const driver = 1;\n',
+    'src/campus/products/urp/index.ts': 'export const jwc = 1;\n',
+    'src/campus/products/card/index.ts': "export { client } from './client.ts';\n",
+    'src/campus/products/card/client.ts': "import '../../contract/driver.ts';\nexport const client = 1;\n",
+    'src/campus/contract/driver.ts': 'export const driver = 1;\n',
     'src/campus/wires.ts': 'export const wires = 1;\n',
-    'src/campus/drivers/direct/index.ts': 'export const direct = 1;\n',
+    'src/campus/products/direct/index.ts': 'export const direct = 1;\n',
     'src/campus/drivers.ts':
-      "import './jwc/index.ts';\nimport './card/index.ts';\nimport './drivers/direct/index.ts';\n",
-    'src/services.ts': "import './campus/drivers.ts';\n",
+      "import './products/urp/index.ts';\nimport './products/card/index.ts';\nimport './products/direct/index.ts';\n",
+    'src/composition/services.ts': "import '../campus/drivers.ts';\n",
   };
   const storage = { 'src/storage/rows.ts': 'export const rows = 1;\n' };
 
@@ -58,26 +81,26 @@ describe('the checker', () => {
     ['a dynamic import', { 'src/domain/x.ts': "const x = await import('../storage/rows.ts');\n" }],
     ['a computed import', { 'src/lib/x.ts': 'const x = await import(name);\n' }],
     ['an import over several lines', { 'src/domain/x.ts': "import {\n  a,\n  b,\n} from '../storage/rows.ts';\n" }],
-    ['undici outside the transport', { 'src/campus/jwc/x.ts': "import { request } from 'undici';\n" }],
+    ['undici outside the transport', { 'src/campus/x.ts': "import { request } from 'undici';\n" }],
     ['fastify in the domain', { 'src/domain/x.ts': "import type { FastifyRequest } from 'fastify';\n" }],
-    ['a fastify plugin in the services', { 'src/services.ts': "import cors from '@fastify/cors';\n" }],
+    ['a fastify plugin in the services', { 'src/composition/services.ts': "import cors from '@fastify/cors';\n" }],
     ['kysely outside the storage', { 'src/campus/x.ts': "import { sql } from 'kysely';\n" }],
     ['node:sqlite in a second file', { 'src/storage/x.ts': "import { DatabaseSync } from 'node:sqlite';\n" }],
     ['typebox in the domain', { 'src/domain/x.ts': "import { Type } from '@sinclair/typebox';\n" }],
     ['a package in lib', { 'src/lib/x.ts': "import { LRUCache } from 'lru-cache';\n" }],
-    ['the environment outside main', { 'src/platform/x.ts': 'export const port = process.env.PORT;\n' }],
+    ['the environment outside main', { 'src/http/x.ts': 'export const port = process.env.PORT;\n' }],
     ['the process by import', { 'src/lib/x.ts': "import { env } from 'node:process';\n" }],
     ['the console', { 'src/main.ts': "console.log('up');\n" }],
     ['the time of the machine', { 'src/domain/x.ts': 'export const at = Date.now();\n' }],
     ['the date of the machine', { 'src/domain/x.ts': 'export const at = new Date();\n' }],
     ['the portal outside its folder', { 'src/campus/x.ts': "export const cookie = 'TWFID';\n" }],
     ['a branch on one upstream', { 'src/campus/x.ts': "export const odd = (name: string) => name === 'isim';\n" }],
-    ['a driver that knows another', { ...drivers, 'src/campus/jwc/x.ts': "import '../card/client.ts';\n" }],
-    ['a driver that knows the core', { ...drivers, 'src/campus/jwc/x.ts': "import '../wires.ts';\n" }],
-    ['a core that knows a driver', { ...drivers, 'src/campus/x.ts': "import './jwc/index.ts';\n" }],
+    ['a driver that knows another', { ...drivers, 'src/campus/products/urp/x.ts': "import '../card/client.ts';\n" }],
+    ['a driver that knows the core', { ...drivers, 'src/campus/products/urp/x.ts': "import '../../wires.ts';\n" }],
+    ['a core that knows a driver', { ...drivers, 'src/campus/x.ts': "import './products/urp/index.ts';\n" }],
     [
       'a portal that knows a client',
-      { ...drivers, 'src/campus/drivers/direct/x.ts': "import '../../card/client.ts';\n" },
+      { ...drivers, 'src/campus/products/direct/x.ts': "import '../card/client.ts';\n" },
     ],
     ['a list of drivers in a second place', { ...drivers, 'src/campus/x.ts': "import './drivers.ts';\n" }],
     ['a missing file', { 'src/lib/x.ts': "import { a } from './missing.ts';\n" }],
@@ -110,12 +133,13 @@ describe('the checker', () => {
     ).toEqual(['src/surfaces/common/schemas.ts: surfaces/common must not import surfaces/a (src/surfaces/a/rows.ts)']);
   });
 
-  it('catches an app that takes more than types from the services', () => {
-    const services = { 'src/services.ts': 'export const services = 1;\n' };
-    expect(check({ ...services, 'src/app.ts': "import { services } from './services.ts';\n" })).toEqual([
-      'src/app.ts: app must not import services except as types (src/services.ts)',
+  it('catches a surface that takes more than types from the composition', () => {
+    const services = { 'src/composition/services.ts': 'export const services = 1;\n' };
+    const given = (statement: string): string[] => check({ ...services, 'src/surfaces/a/x.ts': statement });
+    expect(given("import { services } from '../../composition/services.ts';\n")).toEqual([
+      'src/surfaces/a/x.ts: surfaces/a must not import composition except as types (src/composition/services.ts)',
     ]);
-    expect(check({ ...services, 'src/app.ts': "import type { services } from './services.ts';\n" })).toEqual([]);
+    expect(given("import type { services } from '../../composition/services.ts';\n")).toEqual([]);
   });
 
   it('catches a circle, also one of types', () => {

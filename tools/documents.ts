@@ -1,12 +1,12 @@
 import { join } from 'node:path';
-import { buildApp } from '../src/app.ts';
+import { buildApp } from '../src/composition/app.ts';
+import { createServices } from '../src/composition/services.ts';
 import { loadConfig } from '../src/config/config.ts';
 import { keyFiles } from '../src/config/process-files.ts';
 import { exampleEnvironment } from '../src/config/schema.ts';
 import { silentLog } from '../src/domain/context.ts';
-import { describedIn } from '../src/platform/docs/chinese.ts';
-import { privacyText } from '../src/platform/docs/privacy.ts';
-import { createServices } from '../src/services.ts';
+import { describedIn } from '../src/http/docs/chinese.ts';
+import { privacyText } from '../src/pages/privacy/privacy.ts';
 import { configurationDocument } from './configuration.ts';
 import { type GeneratedFile, settleFiles } from './generated-files.ts';
 import { billOfMaterials, licenceList } from './packages.ts';

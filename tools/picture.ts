@@ -1,13 +1,13 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { buildApp } from '../src/app.ts';
+import { buildApp } from '../src/composition/app.ts';
+import { createServices } from '../src/composition/services.ts';
 import { loadConfig } from '../src/config/config.ts';
 import { demoAccess } from '../src/config/demo.ts';
 import { keyFiles } from '../src/config/process-files.ts';
 import { silentLog } from '../src/domain/context.ts';
 import { systemClock } from '../src/lib/time.ts';
-import { createServices } from '../src/services.ts';
 import { launchChromium } from '../test/support/chromium.ts';
 import type { Browser } from './node_modules/playwright-core/index.js';
 

@@ -2,9 +2,9 @@ import { Value } from '@sinclair/typebox/value';
 import { capabilitiesIn, type Supplies } from '../domain/capabilities.ts';
 import type { Log } from '../domain/context.ts';
 import { systemClock } from '../lib/time.ts';
-import type { ConnectedCampus } from './addresses.ts';
-import type { Access, ApplicationDriver, Driver, Drivers } from './driver.ts';
-import type { Manifest, ManifestPart } from './manifest.ts';
+import type { Access, ApplicationDriver, Driver, Drivers } from './contract/driver.ts';
+import type { Manifest, ManifestPart } from './contract/manifest.ts';
+import type { ConnectedCampus } from './session/addresses.ts';
 
 /** The portal of a campus that has none. */
 const noPortal: ManifestPart = { driver: 'direct', options: {} };

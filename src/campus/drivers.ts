@@ -1,14 +1,14 @@
-import { aac } from './aac/index.ts';
-import { card } from './card/index.ts';
-import { competition } from './competition/index.ts';
-import type { Drivers } from './driver.ts';
-import { cas, plainCas } from './drivers/cas/index.ts';
-import { direct } from './drivers/direct/index.ts';
-import { sslVpn } from './drivers/ssl-vpn/index.ts';
-import { isim } from './isim/index.ts';
-import { jwc } from './jwc/index.ts';
-import { lakeside } from './lakeside/index.ts';
-import { ldjlb } from './ldjlb/index.ts';
+import type { Drivers } from './contract/driver.ts';
+import { aac } from './products/aac/index.ts';
+import { card } from './products/card/index.ts';
+import { cas, plainCas } from './products/cas/index.ts';
+import { competition } from './products/competition/index.ts';
+import { direct } from './products/direct/index.ts';
+import { isim } from './products/isim/index.ts';
+import { lakeside } from './products/lakeside/index.ts';
+import { ldjlb } from './products/ldjlb/index.ts';
+import { sslVpn } from './products/ssl-vpn/index.ts';
+import { jwc } from './products/urp/index.ts';
 
 /** Every product that we speak with. */
 export const drivers: Drivers = {

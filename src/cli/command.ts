@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util';
+import type { Storage } from '../composition/storage.ts';
 import type { Config } from '../config/config.ts';
-import type { Storage } from '../open-storage.ts';
 import type { Use, World } from './world.ts';
 
 /** The command line itself is wrong; the text says how. Exit code 2. */

@@ -1,9 +1,9 @@
+import { clockOf, startConfiguredDemo } from '../composition/campus.ts';
 import { loadConfig } from '../config/config.ts';
 import { demoPhone } from '../config/demo.ts';
 import { keyFiles } from '../config/process-files.ts';
 import { withoutCreating } from '../config/secrets.ts';
 import { reasonOf } from '../lib/text.ts';
-import { clockOf, startConfiguredDemo } from '../open-campus.ts';
 
 const say = (text: string): void => void process.stdout.write(text);
 

@@ -1,10 +1,10 @@
 import { createInterface } from 'node:readline/promises';
+import { type Access, lookAtSchema, openStorage } from '../composition/storage.ts';
 import type { Config } from '../config/config.ts';
 import { configOf, keyFiles } from '../config/process-files.ts';
 import { withoutCreating } from '../config/secrets.ts';
 import type { Log } from '../domain/context.ts';
 import { systemClock } from '../lib/time.ts';
-import { type Access, lookAtSchema, openStorage } from '../open-storage.ts';
 import { reach } from './reach.ts';
 
 const err = (line: string): void => void process.stderr.write(`${line}\n`);

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import type { CampusWiring, Manifest, ManifestPart } from '../campus/manifest.ts';
+import type { CampusWiring, Manifest, ManifestPart } from '../campus/contract/manifest.ts';
 import { type CampusIdentity, changedAddresses, isDemo } from '../lib/campus-identity.ts';
 import { isRecord } from '../lib/text.ts';
 import { type Finding, finding } from './finding.ts';

@@ -1,4 +1,4 @@
-import type { Manifest } from '../campus/manifest.ts';
+import type { Manifest } from '../campus/contract/manifest.ts';
 import { isDemoName } from '../lib/campus-identity.ts';
 import { campusIdentity, customManifest, manifestPath, passwordHosts, readManifest } from './campus.ts';
 import { demoInvite } from './demo.ts';

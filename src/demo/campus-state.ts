@@ -1,11 +1,11 @@
 import type { Clock } from '../lib/time.ts';
+import type { UnifiedLoginSessions } from './cas/unified-login-sessions.ts';
 import type { PortalKey } from './crypto.ts';
 import type { DemoCall, DemoReply, DemoRoute } from './exchange.ts';
-import type { PortalSessions } from './portal-sessions.ts';
 import { type Present, presentAt } from './records/calendar.ts';
+import type { PortalSessions } from './ssl-vpn/portal-sessions.ts';
 import type { Students } from './students.ts';
 import type { DemoCampusSwitches, DemoMessage, DemoWiring } from './types.ts';
-import type { UnifiedLoginSessions } from './unified-login-sessions.ts';
 
 export interface PortalState {
   readonly clock: Clock;

@@ -1,17 +1,18 @@
 import { systemClock } from '../lib/time.ts';
-import { ActivityScore } from './aac.ts';
+import { ActivityScore } from './aac/aac.ts';
 import type { CampusState, DemoPortal, DemoUpstream, PortalState } from './campus-state.ts';
-import { CARD_EFFECT, CardSystem } from './card.ts';
-import { createCas } from './cas.ts';
-import { Competitions } from './competition.ts';
+import { CARD_EFFECT, CardSystem } from './card/card.ts';
+import { createCas } from './cas/cas.ts';
+import { UnifiedLoginSessions } from './cas/unified-login-sessions.ts';
+import { Competitions } from './competition/competition.ts';
 import { createPortalKey, type PortalKey } from './crypto.ts';
 import { FaultRules } from './fault-rules.ts';
-import { Electricity } from './isim.ts';
-import { createJwc } from './jwc.ts';
-import { LaborClub } from './ldjlb.ts';
-import { PortalSessions } from './portal-sessions.ts';
+import { Electricity } from './isim/isim.ts';
+import { LaborClub } from './ldjlb/ldjlb.ts';
 import { manyEvaluationCourses } from './records/evaluation.ts';
 import { RequestLog } from './requests.ts';
+import { PortalSessions } from './ssl-vpn/portal-sessions.ts';
+import { SslVpn } from './ssl-vpn/vpn.ts';
 import { Students } from './students.ts';
 import {
   type DemoCampus,
@@ -24,9 +25,8 @@ import {
   type DemoWiring,
   demoSystems,
 } from './types.ts';
-import { UnifiedLoginSessions } from './unified-login-sessions.ts';
 import { closeServer, listen, serveUpstream } from './upstream-server.ts';
-import { SslVpn } from './vpn.ts';
+import { createJwc } from './urp/urp.ts';
 
 const DEMO_STUDENTS = ['2023000001', '2023000002', '2023000003', '2023000004'];
 

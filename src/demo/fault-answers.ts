@@ -1,10 +1,10 @@
 import type { CampusState } from './campus-state.ts';
+import { loginPage } from './cas/login-page.ts';
 import { type DemoCall, type DemoReply, HTML_TYPE, page, redirectTo, reply } from './exchange.ts';
-import { loginPage } from './login-page.ts';
-import { loginLocation, originOf, serviceOf } from './mapping.ts';
-import { secondStep } from './second-steps.ts';
+import { loginLocation, originOf, serviceOf } from './ssl-vpn/mapping.ts';
+import { secondStep } from './ssl-vpn/second-steps.ts';
+import { PORTAL_ANSWERS } from './ssl-vpn/vpn.ts';
 import type { DemoFault, DemoPortalMarker } from './types.ts';
-import { PORTAL_ANSWERS } from './vpn.ts';
 
 /** Each shows one marker of a dead portal session and no other. */
 const markerPages: Readonly<Record<DemoPortalMarker, DemoReply>> = {

@@ -9,10 +9,10 @@ import {
   redirectTo,
   reply,
 } from './exchange.ts';
-import { refuseHeaderMismatch } from './gateway.ts';
 import { newApplicationToken } from './ids.ts';
-import { FRONT_ENDS, loginLocation, serviceOf } from './mapping.ts';
 import { expire, forgetful } from './sessions.ts';
+import { refuseHeaderMismatch } from './ssl-vpn/gateway.ts';
+import { FRONT_ENDS, loginLocation, serviceOf } from './ssl-vpn/mapping.ts';
 import type { DemoStudent } from './students.ts';
 
 type TicketHandler = (call: DemoCall, student: DemoStudent) => DemoReply;

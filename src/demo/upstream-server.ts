@@ -16,8 +16,8 @@ import {
 import { answerInstead } from './fault-answers.ts';
 import { inGbk, malformed, truncated } from './fault-distortions.ts';
 import type { FaultRules } from './fault-rules.ts';
-import { refuseAtGateway } from './gateway.ts';
 import type { RequestLog } from './requests.ts';
+import { refuseAtGateway } from './ssl-vpn/gateway.ts';
 import { send, sendCut, sendDrip, sendHuge } from './transmission.ts';
 import type { DemoFault, DemoSystem } from './types.ts';
 

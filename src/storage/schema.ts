@@ -1,4 +1,4 @@
-import { sessionId } from '../domain/accounts/personal-tokens.ts';
+import { sessionId } from '../domain/accounts/tokens/personal-tokens.ts';
 import { feedParts } from '../domain/calendar/kinds.ts';
 import type { CopyKey } from '../domain/reads/ports.ts';
 import {

@@ -1,5 +1,5 @@
 import { beforeAll, expect, it } from 'vitest';
-import type { ApplicationDriver, Drivers } from '../../src/campus/driver.ts';
+import type { ApplicationDriver, Drivers } from '../../src/campus/contract/driver.ts';
 import { drivers } from '../../src/campus/drivers.ts';
 import type { Supplies } from '../../src/domain/capabilities.ts';
 import { homeParts } from '../../src/surfaces/b/routes/home-parts.ts';

@@ -4,10 +4,10 @@ import { appUnderTest } from '../support/app.ts';
 const made = vi.hoisted(() => ({ count: 0 }));
 
 /** As the framework does it by itself: at the start. */
-vi.mock('../../src/platform/server/connections.ts', async () => {
+vi.mock('../../src/http/server/connections.ts', async () => {
   const { SerializerSelector } = await import('@fastify/fast-json-stringify-compiler');
   const { lateSerializers: _late, ...rest } = await vi.importActual<object & { lateSerializers: unknown }>(
-    '../../src/platform/server/connections.ts',
+    '../../src/http/server/connections.ts',
   );
   const atOnce: ReturnType<typeof SerializerSelector> = (schemas, options) => {
     const compile = SerializerSelector()(schemas, options);

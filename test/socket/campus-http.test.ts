@@ -2,7 +2,7 @@ import { createServer, type RequestListener, type Server } from 'node:http';
 import { createServer as createTlsServer } from 'node:https';
 import { deflateRawSync, deflateSync, gzipSync } from 'node:zlib';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { CampusHttp, type CampusHttpOptions } from '../../src/campus/http.ts';
+import { CampusHttp, type CampusHttpOptions } from '../../src/campus/transport/http.ts';
 import { systemClock } from '../../src/lib/time.ts';
 import { ManualClock } from '../support/manual-clock.ts';
 import { testCertificate } from '../support/test-certificate.ts';

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { SignInQueues } from '../../src/campus/session/sign-in-queues.ts';
 import type { DemoCampus, DemoMessage, DemoSecondFactor } from '../../src/demo/types.ts';
-import type { Answered } from '../../src/domain/accounts/challenges/challenges.ts';
+import type { Answered } from '../../src/domain/accounts/sign-in/challenges.ts';
 import type { Challenge } from '../../src/domain/challenge.ts';
 import type { CallContext } from '../../src/domain/context.ts';
 import { Failure } from '../../src/domain/errors.ts';

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { createIsimClient } from '../../src/campus/isim/index.ts';
+import { createIsimClient } from '../../src/campus/products/isim/index.ts';
 import { DORMITORIES } from '../../src/demo/records/dormitories.ts';
 import type { RoomDraft } from '../../src/domain/electricity/reads.ts';
 import { type CampusRig, callContext, first, second, startCampusRig } from '../support/campus-rig.ts';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createEvaluationClient } from '../../src/campus/jwc/evaluation-client.ts';
+import { createEvaluationClient } from '../../src/campus/products/urp/evaluation-client.ts';
 import { silentLog } from '../../src/domain/context.ts';
 import { builtInPools } from '../../src/domain/evaluation/answers.ts';
 import { RunningEvaluation } from '../../src/domain/evaluation/evaluation.ts';

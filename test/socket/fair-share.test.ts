@@ -1,6 +1,6 @@
 import { promisify } from 'node:util';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
-import type { AppOptions } from '../../src/app.ts';
+import type { AppOptions } from '../../src/composition/app.ts';
 import { appUnderTest, portOf } from '../support/app.ts';
 import { RawConnection } from '../support/raw-connection.ts';
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { parseExams } from '../../src/campus/lakeside/parse.ts';
+import { parseExams } from '../../src/campus/products/lakeside/parse.ts';
 import type { LakesideCampus } from '../../src/demo/lakeside/campus.ts';
 import { type Gateway, startGateway } from '../support/gateway-rig.ts';
 

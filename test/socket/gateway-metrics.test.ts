@@ -334,7 +334,7 @@ describe('/metrics', () => {
         return line?.[1];
       };
       expect(await rows()).toBe('0');
-      const body = readFileSync(join(import.meta.dirname, '../fixtures/jwc/scores-malformed.json'), 'utf8');
+      const body = readFileSync(join(import.meta.dirname, '../fixtures/urp/scores-malformed.json'), 'utf8');
       const fault = { kind: 'body', type: 'application/json', body } as const;
       gateway.demo.fault({ system: 'jwc', path: '/student/integratedQuery/scoreQuery/*/allTermScores/data', fault });
       expect(await rows()).toBe('5');

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { promisify } from 'node:util';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import type { AppConfig, AppOptions } from '../../src/app.ts';
+import type { AppConfig, AppOptions } from '../../src/composition/app.ts';
 import { type AppUnderTest, appUnderTest, portOf } from '../support/app.ts';
 import { exampleToken } from '../support/fake-services.ts';
 

@@ -1,8 +1,8 @@
 import fastify, { type FastifyInstance, type FastifyRequest } from 'fastify';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { addCallContext } from '../../src/platform/call/call-context.ts';
-import { addBodyMeter, BodyTooSlow, LargeBodies, type Meter } from '../../src/platform/limits/large-bodies.ts';
-import { addDelayedClose, defaultTimes, serverOptions } from '../../src/platform/server/connections.ts';
+import { addCallContext } from '../../src/http/call/call-context.ts';
+import { addBodyMeter, BodyTooSlow, LargeBodies, type Meter } from '../../src/http/limits/large-bodies.ts';
+import { addDelayedClose, defaultTimes, serverOptions } from '../../src/http/server/connections.ts';
 import { portOf } from '../support/app.ts';
 import { ManualClock } from '../support/manual-clock.ts';
 import { RawConnection } from '../support/raw-connection.ts';

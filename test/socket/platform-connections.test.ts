@@ -1,8 +1,8 @@
 import { once } from 'node:events';
 import { afterEach, describe, expect, it } from 'vitest';
-import type { AppConfig, AppOptions } from '../../src/app.ts';
+import type { AppConfig, AppOptions } from '../../src/composition/app.ts';
 import type { CallContext } from '../../src/domain/context.ts';
-import { createLogger } from '../../src/platform/logs/logger.ts';
+import { createLogger } from '../../src/http/logs/logger.ts';
 import { type AppUnderTest, appUnderTest, portOf } from '../support/app.ts';
 import { exampleTerms, exampleToken } from '../support/fake-services.ts';
 import { RawConnection } from '../support/raw-connection.ts';

@@ -1,7 +1,7 @@
 import { Agent, get, type IncomingMessage } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { describe, expect, it } from 'vitest';
-import type { AppOptions } from '../../src/app.ts';
+import type { AppOptions } from '../../src/composition/app.ts';
 import { appUnderTest, portOf } from '../support/app.ts';
 import { exampleTerms, exampleToken } from '../support/fake-services.ts';
 import { RawConnection } from '../support/raw-connection.ts';

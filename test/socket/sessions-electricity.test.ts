@@ -1,6 +1,6 @@
 import { createServer } from 'node:http';
 import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
-import type { UpstreamRequest } from '../../src/campus/session/upstream-session.ts';
+import type { UpstreamRequest } from '../../src/campus/contract/upstream-session.ts';
 import {
   type CampusRig,
   callContext,

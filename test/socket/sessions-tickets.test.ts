@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { refusedSession, type UpstreamSession } from '../../src/campus/session/upstream-session.ts';
+import { refusedSession, type UpstreamSession } from '../../src/campus/contract/upstream-session.ts';
 import { Failure } from '../../src/domain/errors.ts';
 import {
   asStranger,

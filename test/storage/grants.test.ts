@@ -1,5 +1,5 @@
 import { beforeAll, expect, it } from 'vitest';
-import type { GrantKind, SettledGrants } from '../../src/domain/accounts/personal-tokens.ts';
+import type { GrantKind, SettledGrants } from '../../src/domain/accounts/tokens/personal-tokens.ts';
 import type { Storage } from '../../src/storage/storage.ts';
 import { hookWish, login, onBothDatabases, registered, someHash, start } from './databases.ts';
 

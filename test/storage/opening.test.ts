@@ -2,7 +2,7 @@ import { stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { inspect } from 'node:util';
 import { describe, expect, it } from 'vitest';
-import { noGrants } from '../../src/domain/accounts/personal-tokens.ts';
+import { noGrants } from '../../src/domain/accounts/tokens/personal-tokens.ts';
 import { openingAdvice } from '../../src/storage/database/storage-failure.ts';
 import { freePort } from '../support/nginx.ts';
 import { freshPostgresUrl } from '../support/postgres.ts';

@@ -1,5 +1,9 @@
 import { beforeAll, beforeEach, expect, it } from 'vitest';
-import { createPersonalTokens, type PersonalTokens, storedHashOf } from '../../src/domain/accounts/personal-tokens.ts';
+import {
+  createPersonalTokens,
+  type PersonalTokens,
+  storedHashOf,
+} from '../../src/domain/accounts/tokens/personal-tokens.ts';
 import type { CallContext, Student } from '../../src/domain/context.ts';
 import { sha256 } from '../../src/lib/hash.ts';
 import type { Storage } from '../../src/storage/storage.ts';

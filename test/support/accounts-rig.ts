@@ -1,8 +1,8 @@
 import { type Accounts, createAccounts } from '../../src/domain/accounts/accounts.ts';
-import { createCallers } from '../../src/domain/accounts/callers.ts';
+import { createCallers } from '../../src/domain/accounts/guard/callers.ts';
 import { Guard, type GuardStore } from '../../src/domain/accounts/guard/guard.ts';
 import type { AccountStore, InviteStore, PasswordPair, TokenStore } from '../../src/domain/accounts/ports.ts';
-import { type SignInCredentials, Unattended } from '../../src/domain/accounts/unattended.ts';
+import { type SignInCredentials, Unattended } from '../../src/domain/accounts/sign-in/unattended.ts';
 import type { CallContext, Log } from '../../src/domain/context.ts';
 import { Failure } from '../../src/domain/errors.ts';
 import type { LeaseStore } from '../../src/domain/lease.ts';

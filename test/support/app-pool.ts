@@ -1,8 +1,8 @@
 import type { FastifyInstance } from 'fastify';
-import { type AppOptions, buildApp } from '../../src/app.ts';
+import { type AppOptions, buildApp } from '../../src/composition/app.ts';
+import type { RunningServices } from '../../src/composition/services.ts';
 import type { Config } from '../../src/config/config.ts';
-import { createLogger } from '../../src/platform/logs/logger.ts';
-import type { RunningServices } from '../../src/services.ts';
+import { createLogger } from '../../src/http/logs/logger.ts';
 import { standIns } from './stand-ins.ts';
 
 /** The services behind an application for a while. */

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import { vi } from 'vitest';
-import { type AppConfig, type AppOptions, buildApp } from '../../src/app.ts';
+import { type AppConfig, type AppOptions, buildApp } from '../../src/composition/app.ts';
 import { type FakeServices, fakeServices } from './fake-services.ts';
 import { standIns } from './stand-ins.ts';
 

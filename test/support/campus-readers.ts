@@ -1,64 +1,6 @@
 import { readFileSync } from 'node:fs';
-import { mergedCategories, parseCategories, parseTotal } from '../../src/campus/aac/index.ts';
-import * as card from '../../src/campus/card/parse-card.ts';
-import { competitionPageAlive, readForm } from '../../src/campus/competition/form.ts';
-import { parseAwards, partsOf } from '../../src/campus/competition/parse-awards.ts';
-import { cas, isRefusal, plainCas } from '../../src/campus/drivers/cas/index.ts';
-import {
-  isPortalPage,
-  isWholeSession,
-  oddities,
-  parseChallenge,
-  parsePortalAnswer,
-} from '../../src/campus/drivers/ssl-vpn/pages.ts';
-import { masked, parseCodeChecked, parseSent } from '../../src/campus/drivers/ssl-vpn/second-step-pages.ts';
-import { decodeBody } from '../../src/campus/http.ts';
-import { parsePaymentPage, parseUsagePage, recordItems, recordPageAlive } from '../../src/campus/isim/parse-records.ts';
-import {
-  buildingsPageAlive,
-  codeNames,
-  parseBound,
-  parseBuildings,
-  parseFloors,
-  parseRooms,
-} from '../../src/campus/isim/parse-rooms.ts';
-import { parseSubmission } from '../../src/campus/jwc/evaluation-client.ts';
-import * as evaluation from '../../src/campus/jwc/parse-evaluation.ts';
-import {
-  examPageAlive,
-  parseExamSeats,
-  parseOtherExams,
-  parseUniversityExams,
-} from '../../src/campus/jwc/parse-exams.ts';
-import * as offerings from '../../src/campus/jwc/parse-offerings.ts';
-import { parsePlanCompletion, planPageAlive } from '../../src/campus/jwc/parse-plan-page.ts';
-import { parseQuestionnaire, questionnaireAlive } from '../../src/campus/jwc/parse-questionnaire.ts';
-import { parseCourseTable, parseSections, teachersIn } from '../../src/campus/jwc/parse-schedule.ts';
-import {
-  parseSchemeIndex,
-  parseSchemeScores,
-  schemeDataAlive,
-  schemeIndexAlive,
-} from '../../src/campus/jwc/parse-scheme-scores.ts';
-import { parseScoreComponents, parseScoreData, parseThisTermScores } from '../../src/campus/jwc/parse-scores.ts';
-import * as segments from '../../src/campus/jwc/parse-segments.ts';
-import * as smallAnswers from '../../src/campus/jwc/parse-student.ts';
-import { parseStudentFile, studentFileAlive } from '../../src/campus/jwc/parse-student.ts';
-import {
-  calendarAlive,
-  calendarPageAlive,
-  homeAlive,
-  parseCalendar,
-  parseHome,
-  parseTermList,
-  termName,
-} from '../../src/campus/jwc/parse-terms.ts';
-import { categoryText, courseText, plainCourseText } from '../../src/campus/jwc/plan-texts.ts';
-import { planNodesIn } from '../../src/campus/jwc/plan-tree.ts';
-import { readAllPages, rowsOfPages } from '../../src/campus/kit.ts';
-import * as lakeside from '../../src/campus/lakeside/parse.ts';
-import * as clubLists from '../../src/campus/ldjlb/parse-answers.ts';
-import { parseDetail, parseFinishedCount, parseScoreInfo } from '../../src/campus/ldjlb/parse-answers.ts';
+import { readAllPages, rowsOfPages } from '../../src/campus/contract/kit.ts';
+import { readDecision, readEnvelope } from '../../src/campus/contract/ticket-application.ts';
 import { imageOf, isMisread } from '../../src/campus/parsing/captcha.ts';
 import * as scalars from '../../src/campus/parsing/cells.ts';
 import { datesIn, isoDateOr, startTimesIn, weekMask } from '../../src/campus/parsing/cells.ts';
@@ -82,9 +24,76 @@ import {
   detached,
   plainMessage,
 } from '../../src/campus/parsing/text.ts';
+import { mergedCategories, parseCategories, parseTotal } from '../../src/campus/products/aac/index.ts';
+import * as card from '../../src/campus/products/card/parse-card.ts';
+import { cas, isRefusal, plainCas } from '../../src/campus/products/cas/index.ts';
+import { competitionPageAlive, readForm } from '../../src/campus/products/competition/form.ts';
+import { parseAwards, partsOf } from '../../src/campus/products/competition/parse-awards.ts';
+import {
+  parsePaymentPage,
+  parseUsagePage,
+  recordItems,
+  recordPageAlive,
+} from '../../src/campus/products/isim/parse-records.ts';
+import {
+  buildingsPageAlive,
+  codeNames,
+  parseBound,
+  parseBuildings,
+  parseFloors,
+  parseRooms,
+} from '../../src/campus/products/isim/parse-rooms.ts';
+import * as lakeside from '../../src/campus/products/lakeside/parse.ts';
+import * as clubLists from '../../src/campus/products/ldjlb/parse-answers.ts';
+import { parseDetail, parseFinishedCount, parseScoreInfo } from '../../src/campus/products/ldjlb/parse-answers.ts';
+import {
+  isPortalPage,
+  isWholeSession,
+  oddities,
+  parseChallenge,
+  parsePortalAnswer,
+} from '../../src/campus/products/ssl-vpn/pages.ts';
+import { masked, parseCodeChecked, parseSent } from '../../src/campus/products/ssl-vpn/second-step-pages.ts';
+import { parseSubmission } from '../../src/campus/products/urp/evaluation-client.ts';
+import * as evaluation from '../../src/campus/products/urp/parse-evaluation.ts';
+import {
+  examPageAlive,
+  parseExamSeats,
+  parseOtherExams,
+  parseUniversityExams,
+} from '../../src/campus/products/urp/parse-exams.ts';
+import * as offerings from '../../src/campus/products/urp/parse-offerings.ts';
+import { parsePlanCompletion, planPageAlive } from '../../src/campus/products/urp/parse-plan-page.ts';
+import { parseQuestionnaire, questionnaireAlive } from '../../src/campus/products/urp/parse-questionnaire.ts';
+import { parseCourseTable, parseSections, teachersIn } from '../../src/campus/products/urp/parse-schedule.ts';
+import {
+  parseSchemeIndex,
+  parseSchemeScores,
+  schemeDataAlive,
+  schemeIndexAlive,
+} from '../../src/campus/products/urp/parse-scheme-scores.ts';
+import {
+  parseScoreComponents,
+  parseScoreData,
+  parseThisTermScores,
+} from '../../src/campus/products/urp/parse-scores.ts';
+import * as segments from '../../src/campus/products/urp/parse-segments.ts';
+import * as smallAnswers from '../../src/campus/products/urp/parse-student.ts';
+import { parseStudentFile, studentFileAlive } from '../../src/campus/products/urp/parse-student.ts';
+import {
+  calendarAlive,
+  calendarPageAlive,
+  homeAlive,
+  parseCalendar,
+  parseHome,
+  parseTermList,
+  termName,
+} from '../../src/campus/products/urp/parse-terms.ts';
+import { categoryText, courseText, plainCourseText } from '../../src/campus/products/urp/plan-texts.ts';
+import { planNodesIn } from '../../src/campus/products/urp/plan-tree.ts';
 import { judgePage, judgeRedirect } from '../../src/campus/session/judge.ts';
-import { readDecision, readEnvelope } from '../../src/campus/ticket-application.ts';
-import { pickerPage, recordItem, recordPage } from '../unit/campus/isim/fixtures.ts';
+import { decodeBody } from '../../src/campus/transport/http.ts';
+import { pickerPage, recordItem, recordPage } from '../unit/campus/products/isim/fixtures.ts';
 import { addressesOf } from './addresses-of.ts';
 import { mappedWiring } from './unused-wiring.ts';
 
@@ -138,169 +147,195 @@ const tag = `<input type="hidden" name='lt' value=LT-1 class="btn btn-round" dis
 const page = `<!DOCTYPE html><html><body><!-- x --><p class="a">b &amp; c</p><script>if (a<b) "</p>";</script>${tag}</body></html>`;
 
 export const readers: readonly Reader[] = [
-  reader('aac/index.ts', rows(category), { parseCategories: (text) => parseCategories(data(text)) }),
-  reader('aac/index.ts', rows('{"ID":"1","TypeName":"德育"}'), {
+  reader('products/aac/index.ts', rows(category), { parseCategories: (text) => parseCategories(data(text)) }),
+  reader('products/aac/index.ts', rows('{"ID":"1","TypeName":"德育"}'), {
     mergedCategories: (text) => {
       const { rows: categories } = parseCategories(data(text));
       return mergedCategories([categories.slice(0, 100), categories, categories.toReversed()]);
     },
   }),
-  reader('aac/index.ts', '{"data":{"TotalScore":"12.5","IsTypeAdopt":true,"TypeAdoptResult":"合格"}}', {
+  reader('products/aac/index.ts', '{"data":{"TotalScore":"12.5","IsTypeAdopt":true,"TypeAdoptResult":"合格"}}', {
     parseTotal: (text) => parseTotal(data(text)),
   }),
-  reader('card/parse-card.ts', '<div class="show"><label>校园卡余额：</label><label>-3,200.20元</label></div>', {
-    balanceAlive: card.balanceAlive,
-    parseBalance: card.parseBalance,
-  }),
-  reader('card/parse-card.ts', '<label>卡状态：</label><label>正常</label><label>账户状态</label><label>挂失</label>', {
-    stateAlive: card.stateAlive,
-    parseState: card.parseState,
-  }),
-  reader('card/parse-card.ts', '<table><tr><th>记账时间</th></tr><tr><td>1</td><td>2.50&nbsp;</td></tr></table>', {
-    transactionsAlive: card.transactionsAlive,
-    parseTransactions: card.parseTransactions,
-  }),
-  reader('card/parse-card.ts', '<table><tr><td>姓名</td><td>购电</td></tr><tr><td>1</td></tr></table>', {
+  reader(
+    'products/card/parse-card.ts',
+    '<div class="show"><label>校园卡余额：</label><label>-3,200.20元</label></div>',
+    {
+      balanceAlive: card.balanceAlive,
+      parseBalance: card.parseBalance,
+    },
+  ),
+  reader(
+    'products/card/parse-card.ts',
+    '<label>卡状态：</label><label>正常</label><label>账户状态</label><label>挂失</label>',
+    {
+      stateAlive: card.stateAlive,
+      parseState: card.parseState,
+    },
+  ),
+  reader(
+    'products/card/parse-card.ts',
+    '<table><tr><th>记账时间</th></tr><tr><td>1</td><td>2.50&nbsp;</td></tr></table>',
+    {
+      transactionsAlive: card.transactionsAlive,
+      parseTransactions: card.parseTransactions,
+    },
+  ),
+  reader('products/card/parse-card.ts', '<table><tr><td>姓名</td><td>购电</td></tr><tr><td>1</td></tr></table>', {
     purchasesAlive: card.purchasesAlive,
     parsePurchases: card.parsePurchases,
   }),
-  reader('http.ts', 'text/html; charset="gbk"', {
+  reader('transport/http.ts', 'text/html; charset="gbk"', {
     decodeBody: (text) => [
       decodeBody(Buffer.from('<p>'), text),
       decodeBody(Buffer.from(`<meta content="${text}">`), undefined),
     ],
   }),
-  reader('competition/form.ts', fixture('competition/start.html'), { readForm, competitionPageAlive }),
-  reader('competition/parse-awards.ts', fixture('competition/awards.html'), { partsOf }),
-  reader('competition/parse-awards.ts', fixture('competition/awards.html'), { parseAwards }),
-  reader('isim/parse-rooms.ts', '01,02,请选择,松园1号', {
+  reader('products/competition/form.ts', fixture('competition/start.html'), { readForm, competitionPageAlive }),
+  reader('products/competition/parse-awards.ts', fixture('competition/awards.html'), { partsOf }),
+  reader('products/competition/parse-awards.ts', fixture('competition/awards.html'), { parseAwards }),
+  reader('products/isim/parse-rooms.ts', '01,02,请选择,松园1号', {
     codeNames: (text) => codeNames(text.split(','), text.split(',')),
   }),
-  reader('isim/parse-rooms.ts', pickerPage(), { buildingsPageAlive, parseBuildings }),
+  reader('products/isim/parse-rooms.ts', pickerPage(), { buildingsPageAlive, parseBuildings }),
   reader(
-    'isim/parse-rooms.ts',
+    'products/isim/parse-rooms.ts',
     '[{floordm:["","0101"],roomdm:["","2"],floorname:["请选择","1层"],roomname:["",\'2室\']}]',
     {
       parseFloors,
       parseRooms,
     },
   ),
-  reader('isim/parse-rooms.ts', '[{"bindinginfo":"松园1号 0101"}]', { parseBound }),
+  reader('products/isim/parse-rooms.ts', '[{"bindinginfo":"松园1号 0101"}]', { parseBound }),
   reader(
-    'isim/parse-records.ts',
+    'products/isim/parse-records.ts',
     recordPage({ records: recordItem('2025-01-02 03:04:05', '-1,234.50 元', '类型： 电表：1') }),
     { recordPageAlive, parseUsagePage, parsePaymentPage },
   ),
-  reader('isim/parse-records.ts', recordPage({ records: recordItem('2025-01-02', '1.5度') }), { recordItems }),
+  reader('products/isim/parse-records.ts', recordPage({ records: recordItem('2025-01-02', '1.5度') }), { recordItems }),
   reader('parsing/script-values.ts', `[{a:"x\\u0041",'b':[1,null,],c:"z"}]`, {
     readLiteral,
     readLiteralAt: (text) => readLiteralAt(text, 0),
   }),
-  reader('jwc/parse-student.ts', fixture('jwc/academic-summary.json'), {
+  reader('products/urp/parse-student.ts', fixture('urp/academic-summary.json'), {
     parseAcademicSummary: smallAnswers.parseAcademicSummary,
   }),
-  reader('jwc/parse-terms.ts', fixture('jwc/term-start.html'), { calendarAlive, parseCalendar }),
-  reader('jwc/parse-student.ts', fixture('jwc/course-selection.json'), {
+  reader('products/urp/parse-terms.ts', fixture('urp/term-start.html'), { calendarAlive, parseCalendar }),
+  reader('products/urp/parse-student.ts', fixture('urp/course-selection.json'), {
     parseCourseSelection: smallAnswers.parseCourseSelection,
   }),
-  reader('jwc/parse-schedule.ts', fixture('jwc/courses.json'), { parseCourseTable, teachersIn }),
-  ...['jwc/evaluation-index.html', 'jwc/evaluation-closed.html'].map((name) =>
-    reader('jwc/parse-evaluation.ts', fixture(name), {
+  reader('products/urp/parse-schedule.ts', fixture('urp/courses.json'), { parseCourseTable, teachersIn }),
+  ...['urp/evaluation-index.html', 'urp/evaluation-closed.html'].map((name) =>
+    reader('products/urp/parse-evaluation.ts', fixture(name), {
       parseEvaluationIndex: evaluation.parseEvaluationIndex,
       evaluationIndexAlive: evaluation.evaluationIndexAlive,
       evaluationTokenIn: (text) => evaluation.evaluationTokenIn(text, 'id'),
     }),
   ),
-  reader('jwc/parse-evaluation.ts', fixture('jwc/evaluation-list.json'), {
+  reader('products/urp/parse-evaluation.ts', fixture('urp/evaluation-list.json'), {
     parseEvaluationList: evaluation.parseEvaluationList,
   }),
-  reader('jwc/parse-exams.ts', fixture('jwc/exam-page.html'), { examPageAlive, parseExamSeats }),
-  reader('jwc/parse-terms.ts', fixture('jwc/home.html'), { homeAlive, parseHome }),
-  reader('jwc/parse-segments.ts', fixture('jwc/this-term-index.html'), {
+  reader('products/urp/parse-exams.ts', fixture('urp/exam-page.html'), { examPageAlive, parseExamSeats }),
+  reader('products/urp/parse-terms.ts', fixture('urp/home.html'), { homeAlive, parseHome }),
+  reader('products/urp/parse-segments.ts', fixture('urp/this-term-index.html'), {
     parseThisTermIndex: segments.parseThisTermIndex,
     segmentsIn: segments.segmentsIn,
     thisTermIndexAlive: segments.thisTermIndexAlive,
   }),
-  reader('jwc/parse-scores.ts', fixture('jwc/this-term-scores.json'), { parseThisTermScores }),
+  reader('products/urp/parse-scores.ts', fixture('urp/this-term-scores.json'), { parseThisTermScores }),
   reader(
-    'jwc/parse-scheme-scores.ts',
+    'products/urp/parse-scheme-scores.ts',
     '[{"cjlx":"a","cjList":[{"id":{"courseNumber":"1"},"credit":".5","cj":"87"}]}]',
     {
       schemeDataAlive,
       parseSchemeScores,
     },
   ),
-  reader('jwc/parse-scheme-scores.ts', '/student/integratedQuery/scoreQuery/a1/schemeScores\\/callback', {
+  reader('products/urp/parse-scheme-scores.ts', '/student/integratedQuery/scoreQuery/a1/schemeScores\\/callback', {
     schemeIndexAlive,
     parseSchemeIndex,
   }),
   reader(
-    'jwc/parse-student.ts',
+    'products/urp/parse-student.ts',
     '<div class="profile-info-name">姓名：</div><div class="profile-info-value"><div>林</div>晓</div>',
     { studentFileAlive, parseStudentFile },
   ),
-  reader('jwc/parse-scores.ts', fixture('jwc/score-components.json'), { parseScoreComponents }),
-  ...['jwc/other-exams.json', 'jwc/other-exams-arrays.json'].map((name) =>
-    reader('jwc/parse-exams.ts', fixture(name), { parseOtherExams }),
+  reader('products/urp/parse-scores.ts', fixture('urp/score-components.json'), { parseScoreComponents }),
+  ...['urp/other-exams.json', 'urp/other-exams-arrays.json'].map((name) =>
+    reader('products/urp/parse-exams.ts', fixture(name), { parseOtherExams }),
   ),
-  ...['jwc/plan-inline.html', 'jwc/plan-variable.html', 'jwc/plan-choice.html', 'jwc/plan-links.html'].map((name) =>
-    reader('jwc/parse-plan-page.ts', fixture(name), { planPageAlive, parsePlanCompletion }),
+  ...['urp/plan-inline.html', 'urp/plan-variable.html', 'urp/plan-choice.html', 'urp/plan-links.html'].map((name) =>
+    reader('products/urp/parse-plan-page.ts', fixture(name), { planPageAlive, parsePlanCompletion }),
   ),
-  reader('jwc/plan-tree.ts', `var n = [{"id":"1","flagId":"2"}]; zTree.init(a, {b: 1}, n); ${script}`, {
+  reader('products/urp/plan-tree.ts', `var n = [{"id":"1","flagId":"2"}]; zTree.init(a, {b: 1}, n); ${script}`, {
     planNodesIn: (text) => planNodesIn([text]),
   }),
-  reader('jwc/plan-texts.ts', course, { courseText, plainCourseText }),
-  reader('jwc/plan-texts.ts', statistics, { categoryText }),
-  reader('jwc/parse-questionnaire.ts', questionnaire, { questionnaireAlive, parseQuestionnaire }),
-  reader('jwc/parse-segments.ts', fixture('jwc/calendar.html'), { parseScheduleIndex: segments.parseScheduleIndex }),
-  reader('jwc/parse-scores.ts', fixture('jwc/scores.json'), { parseScoreData }),
-  reader('jwc/parse-segments.ts', fixture('jwc/score-index-entities.html'), {
+  reader('products/urp/plan-texts.ts', course, { courseText, plainCourseText }),
+  reader('products/urp/plan-texts.ts', statistics, { categoryText }),
+  reader('products/urp/parse-questionnaire.ts', questionnaire, { questionnaireAlive, parseQuestionnaire }),
+  reader('products/urp/parse-segments.ts', fixture('urp/calendar.html'), {
+    parseScheduleIndex: segments.parseScheduleIndex,
+  }),
+  reader('products/urp/parse-scores.ts', fixture('urp/scores.json'), { parseScoreData }),
+  reader('products/urp/parse-segments.ts', fixture('urp/score-index-entities.html'), {
     scoreIndexAlive: segments.scoreIndexAlive,
     parseScoreIndex: segments.parseScoreIndex,
   }),
-  reader('jwc/parse-schedule.ts', fixture('jwc/sections.json'), { parseSections }),
-  reader('jwc/evaluation-client.ts', '{"result":"error","msg":"操作过快，请<b>稍后</b>再试&nbsp;"}', {
+  reader('products/urp/parse-schedule.ts', fixture('urp/sections.json'), { parseSections }),
+  reader('products/urp/evaluation-client.ts', '{"result":"error","msg":"操作过快，请<b>稍后</b>再试&nbsp;"}', {
     parseSubmission,
   }),
-  reader('jwc/parse-terms.ts', fixture('jwc/calendar.html'), { calendarPageAlive, parseTermList, termName }),
-  reader('parsing/elements.ts', fixture('jwc/calendar.html'), {
+  reader('products/urp/parse-terms.ts', fixture('urp/calendar.html'), { calendarPageAlive, parseTermList, termName }),
+  reader('parsing/elements.ts', fixture('urp/calendar.html'), {
     optionsOf: (text) => optionsOf(text, 'planCode'),
     elementsIn: (text) => elementsIn(text, (tag) => (tag === 'a' ? tag : null)),
     scriptsIn,
   }),
-  reader('jwc/parse-offerings.ts', '<select id="zxjxjhh"><option value="2025-2026-2-1" selected>春</option></select>', {
-    offeringsIndexAlive: offerings.offeringsIndexAlive,
-    parseOfferingTerms: offerings.parseOfferingTerms,
-  }),
-  reader('jwc/parse-offerings.ts', `{"list":{"records":[${offeringRow}],"pageContext":{"totalCount":1}},"pfcx":0}`, {
-    parseOfferings: offerings.parseOfferings,
-  }),
   reader(
-    'jwc/parse-offerings.ts',
+    'products/urp/parse-offerings.ts',
+    '<select id="zxjxjhh"><option value="2025-2026-2-1" selected>春</option></select>',
+    {
+      offeringsIndexAlive: offerings.offeringsIndexAlive,
+      parseOfferingTerms: offerings.parseOfferingTerms,
+    },
+  ),
+  reader(
+    'products/urp/parse-offerings.ts',
+    `{"list":{"records":[${offeringRow}],"pageContext":{"totalCount":1}},"pfcx":0}`,
+    {
+      parseOfferings: offerings.parseOfferings,
+    },
+  ),
+  reader(
+    'products/urp/parse-offerings.ts',
     '<select name="executiveEducationPlanNum"><option value="a">春</select><select id="departmentNum"><option value="08">院</select>' +
       '<select name="yearNum"><option value="2023"></select>',
     { classIndexAlive: offerings.classIndexAlive, parseClassFilters: offerings.parseClassFilters },
   ),
-  reader('jwc/parse-offerings.ts', '[{"subjectCode":"0801","subjectName":"会计学"}]', {
+  reader('products/urp/parse-offerings.ts', '[{"subjectCode":"0801","subjectName":"会计学"}]', {
     parseMajors: offerings.parseMajors,
   }),
-  reader('jwc/parse-offerings.ts', '[{"records":[{"id":{"classNum":"230714"},"className":"会计231"}]}]', {
+  reader('products/urp/parse-offerings.ts', '[{"records":[{"id":{"classNum":"230714"},"className":"会计231"}]}]', {
     parseClasses: offerings.parseClasses,
   }),
-  reader('jwc/parse-offerings.ts', `{"data":{"kbInfo":[[{"id":{"kch":"A","kxh":"1"},"kcm":"a","jsm":"许静* "}]]}}`, {
-    parseClassSchedule: offerings.parseClassSchedule,
-  }),
-  reader('jwc/parse-student.ts', fixture('jwc/training-plan.json'), {
+  reader(
+    'products/urp/parse-offerings.ts',
+    `{"data":{"kbInfo":[[{"id":{"kch":"A","kxh":"1"},"kcm":"a","jsm":"许静* "}]]}}`,
+    {
+      parseClassSchedule: offerings.parseClassSchedule,
+    },
+  ),
+  reader('products/urp/parse-student.ts', fixture('urp/training-plan.json'), {
     parseTrainingPlan: smallAnswers.parseTrainingPlan,
   }),
-  reader('jwc/parse-exams.ts', fixture('jwc/university-exams.json'), { parseUniversityExams }),
-  reader('jwc/parse-segments.ts', '/scoreQuery/a1B2/data', {
+  reader('products/urp/parse-exams.ts', fixture('urp/university-exams.json'), { parseUniversityExams }),
+  reader('products/urp/parse-segments.ts', '/scoreQuery/a1B2/data', {
     findSegment: (text) => segments.findSegment(text, /\/scoreQuery\/(?:([A-Za-z0-9]{1,64})\/)?data/g),
   }),
   reader('parsing/cells.ts', '第1周-第16周,2 - 18双', {
     weekMask: (text) => [weekMask(text, text), weekMask('', text)],
   }),
-  reader('kit.ts', rows('{"ID":"1"}'), {
+  reader('contract/kit.ts', rows('{"ID":"1"}'), {
     readAllPages: (text) => {
       const { rows: items } = clubLists.parseSignItems(readEnvelope(text, 'labor-club'));
       const paging = { system: 'labor-club', what: 'sign-in', size: 1, mostPages: 40 } as const;
@@ -311,9 +346,13 @@ export const readers: readonly Reader[] = [
       return rowsOfPages([items, items.toReversed()]);
     },
   }),
-  reader('ldjlb/parse-answers.ts', '{"code":0,"data":{"ID":"1"},"formData":[{"ID":"1"}],"teacherList":[{"ID":"2"}]}', {
-    parseDetail: (text) => parseDetail(readEnvelope(text, 'labor-club')),
-  }),
+  reader(
+    'products/ldjlb/parse-answers.ts',
+    '{"code":0,"data":{"ID":"1"},"formData":[{"ID":"1"}],"teacherList":[{"ID":"2"}]}',
+    {
+      parseDetail: (text) => parseDetail(readEnvelope(text, 'labor-club')),
+    },
+  ),
   ...(
     [
       ['parseActivities', clubLists.parseActivities, '{"ID":"1","Title":"a","State":"2","IsJson":"1","PeopleNum":3}'],
@@ -323,15 +362,15 @@ export const readers: readonly Reader[] = [
       ['parseSignItems', clubLists.parseSignItems, '{"ID":"1","Type":"1","IsSign":"true"}'],
     ] as const
   ).map(([name, read, row]) =>
-    reader('ldjlb/parse-answers.ts', rows(row), { [name]: (text) => read(readEnvelope(text, 'labor-club')) }),
+    reader('products/ldjlb/parse-answers.ts', rows(row), { [name]: (text) => read(readEnvelope(text, 'labor-club')) }),
   ),
-  reader('ldjlb/parse-answers.ts', rows('{"ID":"1","Name":"a"}'), {
+  reader('products/ldjlb/parse-answers.ts', rows('{"ID":"1","Name":"a"}'), {
     eachOnce: (text) => {
       const { rows: clubs } = clubLists.parseDirectory(readEnvelope(text, 'labor-club'));
       return clubLists.eachOnce([...clubs, ...clubs]);
     },
   }),
-  reader('ldjlb/parse-answers.ts', '{"data":{"Progress":"45.5"}}', {
+  reader('products/ldjlb/parse-answers.ts', '{"data":{"Progress":"45.5"}}', {
     parseFinishedCount: (text) => parseFinishedCount(data(text)),
     parseScoreInfo: (text) => parseScoreInfo(data(text)),
   }),
@@ -383,12 +422,12 @@ export const readers: readonly Reader[] = [
   reader('session/judge.ts', `${mappedWiring.jwcUrl}/login?service=http%3A%2F%2Fx`, {
     judgeRedirect: (text) => judgeRedirect(addresses, 'jwc', addresses.base('jwc'), text),
   }),
-  reader('drivers/ssl-vpn/pages.ts', challenge, { parseChallenge }),
-  reader('drivers/ssl-vpn/pages.ts', `<Result>1</Result>${challenge}`, { parsePortalAnswer, oddities }),
-  reader('drivers/ssl-vpn/pages.ts', '<Auth><ErrorCode><![CDATA[20026]]></ErrorCode></Auth>', { isWholeSession }),
-  reader('drivers/ssl-vpn/pages.ts', `<html><script></script>login_auth.csp ${page}`, { isPortalPage }),
+  reader('products/ssl-vpn/pages.ts', challenge, { parseChallenge }),
+  reader('products/ssl-vpn/pages.ts', `<Result>1</Result>${challenge}`, { parsePortalAnswer, oddities }),
+  reader('products/ssl-vpn/pages.ts', '<Auth><ErrorCode><![CDATA[20026]]></ErrorCode></Auth>', { isWholeSession }),
+  reader('products/ssl-vpn/pages.ts', `<html><script></script>login_auth.csp ${page}`, { isPortalPage }),
   reader(
-    'drivers/ssl-vpn/second-step-pages.ts',
+    'products/ssl-vpn/second-step-pages.ts',
     '<Auth><ErrorCode>1</ErrorCode><USER_PHONE>138****0000;1</USER_PHONE></Auth>',
     {
       parseSent,
@@ -398,37 +437,45 @@ export const readers: readonly Reader[] = [
   ),
   reader('parsing/captcha.ts', 'GIF89a', { imageOf: (text) => imageOf(Buffer.from(text)) }),
   reader('parsing/captcha.ts', 'captcha <p>验证码错误</p>', { isMisread }),
-  reader('drivers/cas/index.ts', `<form>${tag}<input name="execution" value='e1s1' /></form>`, {
+  reader('products/cas/index.ts', `<form>${tag}<input name="execution" value='e1s1' /></form>`, {
     parseLoginPage: (text) =>
       [cas.login, plainCas.login].map((login) => [login.readForm(text), login.stepIn(text), login.isLoginPage(text)]),
     isRefusal,
   }),
-  reader('lakeside/parse.ts', '{"id":"L1","name":"a","standing":{"taken":3,"gpa":"3.5"}}', {
+  reader('products/lakeside/parse.ts', '{"id":"L1","name":"a","standing":{"taken":3,"gpa":"3.5"}}', {
     parseStudent: lakeside.parseStudent,
   }),
   reader(
-    'lakeside/parse.ts',
+    'products/lakeside/parse.ts',
     '{"terms":[{"code":"2025-2","name":"a","current":true,"firstDay":"2026-02-23","weeks":20}]}',
     {
       parseTerms: lakeside.parseTerms,
     },
   ),
-  reader('lakeside/parse.ts', '{"scores":[{"no":1,"term":"2025-1","course":{"code":"LK1","name":"a"},"mark":"90"}]}', {
-    parseScores: lakeside.parseScores,
-  }),
   reader(
-    'lakeside/parse.ts',
+    'products/lakeside/parse.ts',
+    '{"scores":[{"no":1,"term":"2025-1","course":{"code":"LK1","name":"a"},"mark":"90"}]}',
+    {
+      parseScores: lakeside.parseScores,
+    },
+  ),
+  reader(
+    'products/lakeside/parse.ts',
     '{"periods":[{"no":1,"from":"07:30","to":"08:20"}],"courses":[{"code":"LK1","teachers":["a"],"places":[{"day":1,"from":1,"to":2,"weeks":"1-8,10"}]}]}',
     { parseTimetable: (text) => lakeside.parseTimetable(text, null) },
   ),
-  reader('lakeside/parse.ts', '{"exams":[{"name":"a","date":"2026-01-01","from":"09:00","to":"11:00","seat":"7"}]}', {
-    parseExams: lakeside.parseExams,
-  }),
-  reader('lakeside/parse.ts', '1-8,10-18', {
+  reader(
+    'products/lakeside/parse.ts',
+    '{"exams":[{"name":"a","date":"2026-01-01","from":"09:00","to":"11:00","seat":"7"}]}',
+    {
+      parseExams: lakeside.parseExams,
+    },
+  ),
+  reader('products/lakeside/parse.ts', '1-8,10-18', {
     termCodeOf: lakeside.termCodeOf,
     ownTermCode: lakeside.ownTermCode,
   }),
-  reader('ticket-application.ts', '{"code":"-1","msg":"失败","data":null}', {
+  reader('contract/ticket-application.ts', '{"code":"-1","msg":"失败","data":null}', {
     readEnvelope: (text) => readEnvelope(text, 'labor-club'),
     readDecision: (text) => readDecision(text, 'labor-club'),
   }),
@@ -436,33 +483,33 @@ export const readers: readonly Reader[] = [
 
 /** Functions of the same files that read no text of an upstream, or only through those above. */
 export const otherFunctions: Readonly<Record<string, readonly string[]>> = {
-  'isim/index.ts': ['bindRequest', 'createIsimClient'],
+  'products/isim/index.ts': ['bindRequest', 'createIsimClient'],
   'parsing/script-values.ts': ['isList', 'isMembers'],
-  'jwc/parse-schedule.ts': ['merged'],
-  'jwc/evaluation-client.ts': [
+  'products/urp/parse-schedule.ts': ['merged'],
+  'products/urp/evaluation-client.ts': [
     'createEvaluationClient',
     'questionnaireRequest',
     'readEvaluationList',
     'submissionRequest',
   ],
-  'jwc/offerings-client.ts': ['createOfferingsClient'],
-  'jwc/plan-tree.ts': ['planTree'],
-  'jwc/parse-offerings.ts': ['placeOf', 'termsOf'],
+  'products/urp/offerings-client.ts': ['createOfferingsClient'],
+  'products/urp/plan-tree.ts': ['planTree'],
+  'products/urp/parse-offerings.ts': ['placeOf', 'termsOf'],
   'parsing/text.ts': ['extended'],
   'parsing/cells.ts': ['list', 'obj'],
   'parsing/reading.ts': ['belowRows', 'elementsOf', 'hasAnyOf', 'readRows', 'readersOf', 'records', 'unreadable'],
   'parsing/row-reader.ts': ['either', 'rowReader'],
-  'drivers/cas/index.ts': ['encryptForUnifiedLogin'],
-  'addresses.ts': ['Addresses'],
-  'breaker.ts': ['Breaker', 'BreakerScope'],
-  'http.ts': ['CampusHttp'],
+  'products/cas/index.ts': ['encryptForUnifiedLogin'],
+  'session/addresses.ts': ['Addresses'],
+  'transport/breaker.ts': ['Breaker', 'BreakerScope'],
+  'transport/http.ts': ['CampusHttp'],
   'connect.ts': ['connect', 'manifestFaults', 'systemsOf'],
-  'lakeside/index.ts': ['createLakesideClient'],
-  'page-threads.ts': ['PageThreads', 'answerTo'],
-  'portal/portal.ts': ['halfOf', 'imageAsked', 'needsPerson', 'unknownResume'],
-  'ticket-application.ts': ['ApplicationRefused', 'TicketApplication'],
-  'drivers/ssl-vpn/index.ts': ['SslVpn', 'encryptForPortal'],
-  'drivers/ssl-vpn/pages.ts': ['memberOf', 'plainWord'],
-  'drivers/ssl-vpn/second-step.ts': ['checkCode', 'codeNeeded', 'lookAt', 'sendCode'],
+  'products/lakeside/index.ts': ['createLakesideClient'],
+  'transport/page-threads.ts': ['PageThreads', 'answerTo'],
+  'contract/portal.ts': ['halfOf', 'imageAsked', 'needsPerson', 'unknownResume'],
+  'contract/ticket-application.ts': ['ApplicationRefused', 'TicketApplication'],
+  'products/ssl-vpn/index.ts': ['SslVpn', 'encryptForPortal'],
+  'products/ssl-vpn/pages.ts': ['memberOf', 'plainWord'],
+  'products/ssl-vpn/second-step.ts': ['checkCode', 'codeNeeded', 'lookAt', 'sendCode'],
   'session/judge.ts': ['budgetSpent', 'failure', 'isRedirect', 'judge', 'judgeSilence', 'outcomeOf', 'outcomeUnknown'],
 };

@@ -1,3 +1,4 @@
+import type { Services } from '../../src/composition/services.ts';
 import type { CurrentTerm } from '../../src/domain/academics/current-term.ts';
 import type { Exam, ExamFindings } from '../../src/domain/academics/exams.ts';
 import type { PlanChoice, PlanCompletion, TrainingPlan } from '../../src/domain/academics/plans.ts';
@@ -14,10 +15,10 @@ import type {
 } from '../../src/domain/academics/records.ts';
 import type { Academics } from '../../src/domain/academics/service.ts';
 import type { Accounts } from '../../src/domain/accounts/accounts.ts';
-import type { ChallengeOperations } from '../../src/domain/accounts/challenges/challenges.ts';
 import type { AccountExport } from '../../src/domain/accounts/export.ts';
-import type { LoggedIn } from '../../src/domain/accounts/login.ts';
-import { noGrants, type PersonalTokens, type SettledGrants } from '../../src/domain/accounts/personal-tokens.ts';
+import type { ChallengeOperations } from '../../src/domain/accounts/sign-in/challenges.ts';
+import type { LoggedIn } from '../../src/domain/accounts/sign-in/login.ts';
+import { noGrants, type PersonalTokens, type SettledGrants } from '../../src/domain/accounts/tokens/personal-tokens.ts';
 import type { ActivityScore } from '../../src/domain/activity-score/activity-score.ts';
 import type { ActivityCategory } from '../../src/domain/activity-score/records.ts';
 import type { CalendarFeeds } from '../../src/domain/calendar/feeds.ts';
@@ -44,7 +45,6 @@ import { createFileTickets } from '../../src/domain/profiles/images.ts';
 import type { Profiles } from '../../src/domain/profiles/profiles.ts';
 import { type AppProfile, defaultTheme, type UserProfile } from '../../src/domain/profiles/types.ts';
 import { createEntityTags } from '../../src/lib/hash.ts';
-import type { Services } from '../../src/services.ts';
 import { wholeCampus } from './addresses-of.ts';
 import { exampleCategory, exampleTotal } from './labor-examples.ts';
 import { ManualClock } from './manual-clock.ts';

@@ -3,8 +3,8 @@ import {
   SessionDead,
   type UpstreamRequest,
   type UpstreamSession,
-} from '../../src/campus/session/upstream-session.ts';
-import type { Application } from '../../src/campus/upstreams.ts';
+} from '../../src/campus/contract/upstream-session.ts';
+import type { Application } from '../../src/campus/contract/upstreams.ts';
 import type { CallContext, Student } from '../../src/domain/context.ts';
 import { Failure } from '../../src/domain/errors.ts';
 import { KeyLock } from '../../src/lib/single-flight.ts';

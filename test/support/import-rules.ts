@@ -17,52 +17,37 @@ const layers: Readonly<Record<string, readonly string[]>> = {
   storage: ['domain', 'lib'],
   icalendar: ['domain', 'lib'],
   webhooks: ['domain', 'lib'],
-  platform: ['domain', 'lib'],
+  http: ['domain', 'lib'],
+  pages: ['http', 'domain', 'lib'],
   'surfaces/common': ['domain', 'lib'],
-  'surfaces/a': ['surfaces/common', 'domain', 'platform', 'lib', 'type:services'],
-  'surfaces/b': ['surfaces/common', 'domain', 'platform', 'lib', 'type:services'],
-  'surfaces/challenge-page': ['platform'],
+  'surfaces/a': ['surfaces/common', 'domain', 'http', 'lib', 'type:composition'],
+  'surfaces/b': ['surfaces/common', 'domain', 'http', 'lib', 'type:composition'],
   demo: ['lib'],
   config: ['lib', 'type:campus'],
-  'open-storage': ['config', 'domain', 'storage', 'lib'],
-  'open-campus': ['config', 'demo', 'lib', 'type:campus'],
-  'open-events': ['config', 'domain', 'webhooks', 'type:open-accounts', 'type:open-systems'],
-  'open-accounts': ['config', 'domain', 'lib', 'type:storage', 'type:campus'],
-  'open-systems': ['config', 'domain', 'campus', 'type:open-accounts'],
-  services: [
-    'open-storage',
-    'open-systems',
-    'open-accounts',
-    'open-campus',
-    'open-events',
+  composition: [
     'config',
+    'demo',
     'domain',
     'campus',
     'storage',
     'icalendar',
-    'demo',
-    'lib',
-  ],
-  app: [
-    'platform',
+    'webhooks',
+    'http',
+    'pages',
     'surfaces/a',
     'surfaces/b',
-    'surfaces/challenge-page',
-    'domain',
     'lib',
-    'type:config',
-    'type:services',
   ],
-  main: ['app', 'services', 'config', 'platform', 'lib'],
-  cli: ['services', 'open-campus', 'open-storage', 'config', 'domain', 'lib'],
+  main: ['composition', 'config', 'http', 'lib'],
+  cli: ['composition', 'config', 'domain', 'lib', 'type:storage'],
 };
 
 /** Packages that have one home. Everything else may be used where the layer has a use for it. */
 const packageHomes: ReadonlyArray<{ packages: RegExp; homes: RegExp; where: string }> = [
   {
     packages: /^undici$/,
-    homes: /^src\/(campus\/http[a-z-]*|webhooks\/sender)\.ts$/,
-    where: 'src/campus/http*.ts and src/webhooks/sender.ts',
+    homes: /^src\/(campus\/transport\/http[a-z-]*|webhooks\/sender)\.ts$/,
+    where: 'src/campus/transport/http*.ts and src/webhooks/sender.ts',
   },
   {
     packages: /^node:sqlite$/,
@@ -72,13 +57,17 @@ const packageHomes: ReadonlyArray<{ packages: RegExp; homes: RegExp; where: stri
   { packages: /^(kysely|pg)(\/|$)/, homes: /^src\/storage\//, where: 'storage' },
   {
     packages: /^(fastify|@fastify\/|@scalar\/|prom-client)/,
-    homes: /^src\/(platform|surfaces)\/|^src\/app\.ts$/,
-    where: 'platform, surfaces and app',
+    homes: /^src\/(http|pages|surfaces)\/|^src\/composition\/app\.ts$/,
+    where: 'http, pages, surfaces and composition/app.ts',
   },
-  { packages: /^pino(-|$)/, homes: /^src\/platform\/|^src\/main\.ts$/, where: 'platform and main' },
+  { packages: /^pino(-|$)/, homes: /^src\/http\/|^src\/main\.ts$/, where: 'http and main' },
   { packages: /^(entities|tough-cookie)(\/|$)/, homes: /^src\/campus\//, where: 'campus' },
   { packages: /^(ical\.js|timezones-ical-library)$/, homes: /^src\/icalendar\//, where: 'icalendar' },
-  { packages: /^piscina$/, homes: /^src\/campus\/page-threads\.ts$/, where: 'src/campus/page-threads.ts' },
+  {
+    packages: /^piscina$/,
+    homes: /^src\/campus\/transport\/page-threads\.ts$/,
+    where: 'src/campus/transport/page-threads.ts',
+  },
   { packages: /^close-with-grace$/, homes: /^src\/main\.ts$/, where: 'main' },
 ];
 
@@ -110,18 +99,18 @@ const forbiddenWords: ReadonlyArray<{ word: RegExp; except: RegExp; say: string 
   { word: /\bDate\.now\(/, except: /^src\/(lib\/time|main)\.ts$/, say: 'reads the time; a Clock is passed' },
   {
     word: /\bnew Date\(\)/,
-    except: /^src\/(platform\/logs\/logger|main)\.ts$/,
+    except: /^src\/(http\/logs\/logger|main)\.ts$/,
     say: 'reads the time; a Clock is passed',
   },
   {
     word: /TWFID|8118|svpn_|sangfor/i,
-    except: /^src\/(campus\/drivers\/ssl-vpn|demo)\/|^src\/config\/settings\/campus\.ts$/,
+    except: /^src\/(campus\/products\/ssl-vpn|demo)\/|^src\/config\/settings\/campus\.ts$/,
     say: 'knows the kind of the portal; only its driver does',
   },
   {
     word: /[!=]==? '(?:vpn|cas|jwc|aac|ldjlb|isim|competition)'|case '(?:vpn|cas|jwc|aac|ldjlb|isim|competition)'/,
     except: /^src\/demo\//,
-    say: 'asks which upstream it is; its row in campus/upstreams.ts says what is different',
+    say: 'asks which upstream it is; its row in campus/contract/upstreams.ts says what is different',
   },
   { word: /\bMath\.random\(/, except: /^src\/(?!domain\/)/, say: 'uses a random source that cannot be passed in' },
 ];
@@ -154,18 +143,18 @@ const targetOf = ({ from, specifier }: Import): string | null =>
 
 /** The folder of a product: one with a driver. */
 const productOf = (path: string, sources: Sources): string | null => {
-  const [folder = null] = /^src\/campus\/(?:drivers\/)?[a-z0-9-]+(?=\/)/.exec(path) ?? [];
+  const [folder = null] = /^src\/campus\/products\/[a-z0-9-]+(?=\/)/.exec(path) ?? [];
   return folder !== null && sources.has(`${folder}/index.ts`) ? folder : null;
 };
 
 /** Drivers are made with these files. */
-const kit =
-  /^src\/campus\/(?:(?:driver|upstreams|http|kit|ticket-application|sign-in-failures)\.ts|parsing\/|portal\/|session\/upstream-session\.ts)/;
+const kit = /^src\/campus\/(?:contract\/|parsing\/|transport\/http\.ts)/;
 const registry = 'src/campus/drivers.ts';
 
 /** A driver knows the kit and itself, and only the list of drivers knows them. */
 const driverProblem = (from: string, target: string, sources: Sources): string | null => {
-  if (target === registry) return from === 'src/services.ts' ? null : 'names the drivers; only services.ts does';
+  if (target === registry)
+    return from === 'src/composition/services.ts' ? null : 'names the drivers; only composition/services.ts does';
   const [own, other] = [productOf(from, sources), productOf(target, sources)];
   if (own === other) return null;
   if (own !== null && other === null) {
@@ -188,7 +177,7 @@ const localProblem = (edge: Import, target: string, sources: Sources): string | 
 
 const packageProblem = ({ from, specifier }: Import): string | null => {
   // The thread that reads large pages loads the module of their reader.
-  if (specifier === '(place.module)' && from === 'src/campus/page-threads.ts') return null;
+  if (specifier === '(place.module)' && from === 'src/campus/transport/page-threads.ts') return null;
   if (specifier.startsWith('(')) return `imports a computed name ${specifier}`;
   const home = packageHomes.find(({ packages }) => packages.test(specifier));
   if (home && !home.homes.test(from)) return `must not import ${specifier}; its home is ${home.where}`;
@@ -220,7 +209,7 @@ const domainRoom = (path: string): string | null => /^src\/domain\/([^/]+)/.exec
 
 /** The same of the campus, where each product is a room. */
 const campusRoom = (path: string): string | null =>
-  /^src\/campus\/((?:drivers\/)?[^/]+)/.exec(path)?.[1]?.replace('/', '-') ?? null;
+  /^src\/campus\/((?:products\/)?[^/]+)/.exec(path)?.[1]?.replace('/', '-') ?? null;
 
 /** Rooms that all areas may import, and the imports within the domain that they may have. */
 const ground: Readonly<Record<string, readonly string[]>> = {

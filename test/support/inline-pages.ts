@@ -1,5 +1,5 @@
-import type { PageReading } from '../../src/campus/page-threads.ts';
-import type { UpstreamRequest, UpstreamSession } from '../../src/campus/session/upstream-session.ts';
+import type { UpstreamRequest, UpstreamSession } from '../../src/campus/contract/upstream-session.ts';
+import type { PageReading } from '../../src/campus/transport/page-threads.ts';
 import type { CallContext } from '../../src/domain/context.ts';
 import { isFailure } from '../../src/domain/errors.ts';
 import type { KeyLock } from '../../src/lib/single-flight.ts';

@@ -1,6 +1,6 @@
 import type { Static, TObject } from '@sinclair/typebox';
-import { RequestInvalid } from '../../src/platform/requests/findings.ts';
-import { compileCheck } from '../../src/platform/requests/validation.ts';
+import { RequestInvalid } from '../../src/http/requests/findings.ts';
+import { compileCheck } from '../../src/http/requests/validation.ts';
 import { itemOf } from '../../src/surfaces/a/error-handler.ts';
 
 /** Checks bodies as the surface with lax bodies does. */

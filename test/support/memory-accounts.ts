@@ -8,8 +8,6 @@ import {
   type GuardRows,
   type StudentRow,
 } from '../../src/domain/accounts/guard/row.ts';
-import { inviteCodeIdLength } from '../../src/domain/accounts/invitations.ts';
-import { noGrants, sessionId } from '../../src/domain/accounts/personal-tokens.ts';
 import type {
   AccountStore,
   CampusAccess,
@@ -24,11 +22,13 @@ import type {
   UserRecord,
   VerifiedSession,
 } from '../../src/domain/accounts/ports.ts';
+import { inviteCodeIdLength } from '../../src/domain/accounts/tokens/invitations.ts';
+import { noGrants, sessionId } from '../../src/domain/accounts/tokens/personal-tokens.ts';
 import type { CallContext } from '../../src/domain/context.ts';
 import { Failure } from '../../src/domain/errors.ts';
 import type { LeaseStore } from '../../src/domain/lease.ts';
 import { sha256 } from '../../src/lib/hash.ts';
-import type { SqlInviteStore } from '../../src/storage/accounts/invites.ts';
+import type { SqlInviteStore } from '../../src/storage/invites.ts';
 import { plainMarks } from './student-marks.ts';
 
 interface TokenRow {

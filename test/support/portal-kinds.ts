@@ -1,7 +1,12 @@
-import { SslVpn } from '../../src/campus/drivers/ssl-vpn/index.ts';
-import type { CampusWiring } from '../../src/campus/manifest.ts';
-import type { Portal } from '../../src/campus/portal/portal.ts';
-import { beforeCredentials, failed, signInFailed, signInUnanswered } from '../../src/campus/sign-in-failures.ts';
+import type { CampusWiring } from '../../src/campus/contract/manifest.ts';
+import type { Portal } from '../../src/campus/contract/portal.ts';
+import {
+  beforeCredentials,
+  failed,
+  signInFailed,
+  signInUnanswered,
+} from '../../src/campus/contract/sign-in-failures.ts';
+import { SslVpn } from '../../src/campus/products/ssl-vpn/index.ts';
 import type { DemoPortal, PortalState } from '../../src/demo/campus-state.ts';
 import { htmlPage, redirectTo } from '../../src/demo/exchange.ts';
 import { newTwfid } from '../../src/demo/ids.ts';

@@ -1,4 +1,4 @@
-import type { CampusWiring } from '../../src/campus/manifest.ts';
+import type { CampusWiring } from '../../src/campus/contract/manifest.ts';
 
 /** Addresses of a campus that is never asked. */
 export const unusedWiring = {

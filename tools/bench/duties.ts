@@ -8,8 +8,8 @@ import { DatabaseSync } from 'node:sqlite';
 import { TypeCompiler } from '@sinclair/typebox/compiler';
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import helmet from 'helmet';
-import { batched } from '../../src/platform/logs/logger.ts';
-import { newTraceId } from '../../src/platform/server/connections.ts';
+import { batched } from '../../src/http/logs/logger.ts';
+import { newTraceId } from '../../src/http/server/connections.ts';
 import { benchToken, benchTokenHash, benchUserid } from './load.ts';
 
 /**

@@ -1,5 +1,5 @@
-import { CampusHttp } from '../../src/campus/http.ts';
 import { CampusSessions } from '../../src/campus/session/sessions.ts';
+import { CampusHttp } from '../../src/campus/transport/http.ts';
 import { startDemoCampus } from '../../src/demo/demo-campus.ts';
 import { silentLog } from '../../src/domain/context.ts';
 import { createLeases } from '../../src/domain/lease.ts';

@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { parseCourseTable, parseSections } from '../../src/campus/jwc/parse-schedule.ts';
-import { parseScoreData } from '../../src/campus/jwc/parse-scores.ts';
-import { parseScoreIndex } from '../../src/campus/jwc/parse-segments.ts';
-import { parseAcademicSummary } from '../../src/campus/jwc/parse-student.ts';
-import { parseTermList } from '../../src/campus/jwc/parse-terms.ts';
+import { parseCourseTable, parseSections } from '../../src/campus/products/urp/parse-schedule.ts';
+import { parseScoreData } from '../../src/campus/products/urp/parse-scores.ts';
+import { parseScoreIndex } from '../../src/campus/products/urp/parse-segments.ts';
+import { parseAcademicSummary } from '../../src/campus/products/urp/parse-student.ts';
+import { parseTermList } from '../../src/campus/products/urp/parse-terms.ts';
 import { scoreRows } from './load.ts';
 
 const fixture = (name: string) => readFileSync(join(import.meta.dirname, '../../test/fixtures/jwc', name), 'utf8');

@@ -1,4 +1,4 @@
-import { createIsimClient } from '../../src/campus/isim/index.ts';
+import { createIsimClient } from '../../src/campus/products/isim/index.ts';
 import { systemClock } from '../../src/lib/time.ts';
 import { callContext, first } from '../../test/support/campus-rig.ts';
 import { startGateway } from '../../test/support/gateway-rig.ts';

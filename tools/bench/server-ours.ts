@@ -1,10 +1,10 @@
 import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { buildApp } from '../../src/app.ts';
+import { buildApp } from '../../src/composition/app.ts';
+import { createServices } from '../../src/composition/services.ts';
 import { loadConfig } from '../../src/config/config.ts';
-import { batched, createLogger } from '../../src/platform/logs/logger.ts';
-import { createServices } from '../../src/services.ts';
+import { batched, createLogger } from '../../src/http/logs/logger.ts';
 import { enroll } from './enrolled.ts';
 import { benchPair, benchTokenHash, benchUserid, scoreRows } from './load.ts';
 import { addMeter } from './meter.ts';

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { Session } from 'node:inspector/promises';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
-import { CampusHttp } from '../../src/campus/http.ts';
+import { CampusHttp } from '../../src/campus/transport/http.ts';
 import type { DemoWiring } from '../../src/demo/types.ts';
 import { first as student } from '../../test/support/campus-rig.ts';
 import { startGateway } from '../../test/support/gateway-rig.ts';

@@ -26,15 +26,15 @@ export const targets: readonly Target[] = [
   },
   {
     area: 'domain/accounts',
-    sources: ['domain/accounts/*'],
+    sources: ['domain/accounts/*', 'domain/accounts/tokens/*'],
     steps: [
       [
         'unit/domain/accounts/guard/rules',
-        'unit/domain/accounts/{invitations,refusal,token,waiting}',
+        'unit/domain/accounts/{tokens,guard/refusal,sign-in/waiting}',
         'http/b/auth',
         ...records,
       ],
-      ['unit/domain/accounts/scenarios', 'unit/domain/accounts/failure'],
+      ['unit/domain/accounts/sign-in/scenarios', 'unit/domain/accounts/sign-in/failure'],
       ['socket/gateway-accounts', 'socket/login-guard', 'socket/personal-tokens', 'socket/account-export'],
     ],
   },
@@ -43,21 +43,21 @@ export const targets: readonly Target[] = [
     sources: ['domain/accounts/guard/*'],
     steps: [
       ['unit/domain/accounts/guard/rules', 'unit/domain/hooks/daily-readings'],
-      ['unit/domain/accounts/scenarios', 'unit/domain/accounts/failure'],
+      ['unit/domain/accounts/sign-in/scenarios', 'unit/domain/accounts/sign-in/failure'],
       ['unit/domain/accounts/guard/simulation', 'socket/login-guard'],
     ],
   },
   {
-    area: 'domain/accounts/challenges',
-    sources: ['domain/accounts/challenges/*'],
+    area: 'domain/accounts/sign-in',
+    sources: ['domain/accounts/sign-in/*'],
     steps: [
-      ['unit/domain/accounts/challenges', 'storage/challenges', 'http/challenges'],
+      ['unit/domain/accounts/sign-in/open-challenge', 'storage/challenges', 'http/challenges'],
       ['socket/challenges', 'socket/second-step'],
     ],
   },
   {
     area: 'domain/events',
-    sources: ['domain/events/*', 'storage/events/*'],
+    sources: ['domain/events/*', 'storage/{event-states,hook-deliveries,hooks,journal}.ts'],
     steps: [['unit/domain/events'], ['storage/events', 'storage/hooks', 'socket/change-events']],
   },
   {
@@ -134,63 +134,67 @@ export const targets: readonly Target[] = [
   { area: 'campus/session', sources: ['campus/session/**'], steps: [['unit/campus/session'], sessions] },
   {
     area: 'campus: portals and logins',
-    sources: ['campus/portal/**', 'campus/drivers/**'],
-    steps: [['unit/campus/drivers', 'unit/campus/session', 'unit/campus/sign-in-failures'], sessions],
+    sources: ['campus/contract/*', 'campus/products/{cas,direct,ssl-vpn}/**'],
+    steps: [['unit/campus/products/{cas,ssl-vpn}', 'unit/campus/session', 'unit/campus/contract'], sessions],
   },
   {
-    area: 'campus: transport, tickets, breaker, page threads',
-    sources: ['campus/*'],
+    area: 'campus: transport, breaker, page threads',
+    sources: ['campus/*', 'campus/transport/*'],
     steps: [
-      ['unit/campus/{addresses,all-pages,breaker,charset,connect,page-threads}', 'unit/campus/session'],
-      ['unit/campus/aac', 'unit/campus/ldjlb', 'socket/campus-http', 'socket/slow-pages'],
+      ['unit/campus/{all-pages,connect,transport}', 'unit/campus/session'],
+      ['unit/campus/products/{aac,ldjlb}', 'socket/campus-http', 'socket/slow-pages'],
       ['unit/config', 'socket/sessions-{generations,queues,thrift,tickets}'],
     ],
   },
   { area: 'campus/parsing', sources: ['campus/parsing/*'], steps: [['unit/campus/parsing'], ['unit/campus/']] },
   {
-    area: 'campus/jwc',
-    sources: ['campus/jwc/*'],
-    steps: [['unit/campus/jwc'], studies],
+    area: 'campus/products/urp',
+    sources: ['campus/products/urp/*'],
+    steps: [['unit/campus/products/urp'], studies],
   },
   {
-    area: 'campus/isim',
-    sources: ['campus/isim/*'],
+    area: 'campus/products/isim',
+    sources: ['campus/products/isim/*'],
     steps: [
-      ['unit/campus/isim'],
+      ['unit/campus/products/isim'],
       ['socket/{electricity-client,gateway-rooms,gateway-electricity,sessions-electricity}'],
     ],
   },
   {
-    area: 'campus/aac, campus/competition',
-    sources: ['campus/aac/*', 'campus/competition/*'],
-    steps: [['unit/campus/aac', 'unit/campus/competition'], studies],
+    area: 'campus/products: aac, competition',
+    sources: ['campus/products/{aac,competition}/*'],
+    steps: [['unit/campus/products/{aac,competition}'], studies],
   },
   {
-    area: 'campus/card, campus/lakeside',
-    sources: ['campus/{card,lakeside}/*'],
+    area: 'campus/products: card, lakeside',
+    sources: ['campus/products/{card,lakeside}/*'],
     steps: [['socket/gateway-card', 'socket/gateway-lakeside']],
   },
-  { area: 'campus/ldjlb', sources: ['campus/ldjlb/*'], steps: [['unit/campus/ldjlb'], ['socket/gateway-labor']] },
+  {
+    area: 'campus/products/ldjlb',
+    sources: ['campus/products/ldjlb/*'],
+    steps: [['unit/campus/products/ldjlb'], ['socket/gateway-labor']],
+  },
   {
     area: 'storage: sealing, leases, databases',
-    sources: ['storage/*', 'storage/{database,upkeep}/*'],
+    sources: ['storage/{columns,leases,schema,seal,storage,store}.ts', 'storage/{database,upkeep}/*'],
     steps: [
       ['unit/storage', 'unit/domain/lease', 'storage/{leases,sessions,rotation,erasure,opening,schema,upgrade}'],
-      ['storage/{campus-identity,copies,postgres,sweeps,tokens}', 'unit/domain/accounts/scenarios'],
+      ['storage/{campus-identity,copies,postgres,sweeps,tokens}', 'unit/domain/accounts/sign-in/scenarios'],
     ],
   },
   {
-    area: 'storage/accounts',
-    sources: ['storage/accounts/*'],
+    area: 'storage: accounts',
+    sources: ['storage/{accounts,challenges,guards,invites,personal-tokens,sessions,tokens}.ts'],
     steps: [
       ['storage/{tokens,personal-tokens,accounts,guards,invites,challenges,sessions}'],
-      ['unit/domain/accounts/scenarios', 'unit/domain/accounts/failure'],
+      ['unit/domain/accounts/sign-in/scenarios', 'unit/domain/accounts/sign-in/failure'],
       ['socket/gateway-accounts', 'socket/stolen-token'],
     ],
   },
   {
-    area: 'storage/campus',
-    sources: ['storage/campus/*'],
+    area: 'storage: copies, runs, feeds',
+    sources: ['storage/{copies,evaluation,feeds,rooms,student-marks}.ts'],
     steps: [
       [
         'storage/copies',
@@ -203,15 +207,15 @@ export const targets: readonly Target[] = [
     ],
   },
   {
-    area: 'storage/profiles',
-    sources: ['storage/profiles/*'],
+    area: 'storage: profiles',
+    sources: ['storage/{images,profile-update,profiles}.ts'],
     steps: [['storage/profiles'], ['socket/gateway-erasure', 'socket/gateway-uploads', 'socket/gateway-files']],
   },
   {
-    area: 'platform',
-    sources: ['platform/{server,call,limits,requests,logs}/*'],
+    area: 'http',
+    sources: ['http/{server,call,limits,requests,logs}/*'],
     steps: [
-      ['unit/platform', 'http/b/conventions', 'http/b/openapi', 'http/a/bodies'],
+      ['unit/http', 'http/b/conventions', 'http/b/openapi', 'http/a/bodies'],
       ['http/', 'socket/answer-head', 'socket/overload', 'socket/large-bodies', 'socket/platform-shutdown'],
       ['socket/platform-connections', 'socket/fair-share', 'socket/gateway-{log,metrics}'],
     ],
@@ -234,10 +238,10 @@ export const targets: readonly Target[] = [
     ],
   },
   {
-    area: 'surfaces/challenge-page, documentation',
-    sources: ['surfaces/challenge-page/*', 'platform/docs/*', 'platform/*'],
+    area: 'pages, documentation',
+    sources: ['pages/**', 'http/docs/*', 'http/*'],
     steps: [
-      ['http/challenges', 'http/b/pages', 'http/b/documentation', 'http/b/openapi', 'unit/platform/'],
+      ['http/challenges', 'http/b/pages', 'http/b/documentation', 'http/b/openapi', 'unit/http/', 'unit/pages/'],
       ['operator-documents', 'documents'],
     ],
   },
@@ -247,8 +251,8 @@ export const targets: readonly Target[] = [
     steps: [['unit/config', 'unit/cli', 'operator-documents', 'documents'], ['socket/start-{config,documents}']],
   },
   {
-    area: 'app, services',
-    sources: ['{app,services,open-*}.ts'],
+    area: 'composition',
+    sources: ['composition/*'],
     steps: [['http/'], ['socket/platform-{connections,shutdown}', 'socket/gateway-metrics', 'socket/reads']],
   },
   {
@@ -256,7 +260,7 @@ export const targets: readonly Target[] = [
     sources: ['lib/**'],
     steps: [
       ['unit/lib', 'unit/storage/secret-keys', 'unit/demo/calendar'],
-      ['unit/campus', 'unit/config', 'unit/domain/{academics,calendar,evaluation,reads}', 'unit/platform'],
+      ['unit/campus', 'unit/config', 'unit/domain/{academics,calendar,evaluation,reads}', 'unit/http'],
       ['socket/login-guard', 'socket/sessions-{thrift,queues}'],
     ],
   },

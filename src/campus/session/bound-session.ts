@@ -1,22 +1,22 @@
 import type { CallContext, Student } from '../../domain/context.ts';
 import { type Failure, isFailure } from '../../domain/errors.ts';
 import { Semaphore } from '../../lib/queues.ts';
-import { type Breaker, BreakerScope } from '../breaker.ts';
-import type { PageReader } from '../parsing/reading.ts';
-import type { Application, ApplicationRow, Upstream } from '../upstreams.ts';
-import { type Campus, CampusRequests } from './campus-requests.ts';
-import { failure, judge, judgeSilence, outcomeOf, outcomeUnknown, type RequestSender, type Verdict } from './judge.ts';
-import type { Renewals } from './renewals.ts';
-import { type RequestBudget, type RequestBudgets, unlimited } from './request-budgets.ts';
-import type { SessionCache, StudentSession } from './session-cache.ts';
-import type { ApplicationState } from './student-state.ts';
 import {
   type DeadSign,
   type PageText,
   SessionDead,
   type UpstreamRequest,
   type UpstreamSession,
-} from './upstream-session.ts';
+} from '../contract/upstream-session.ts';
+import type { Application, ApplicationRow, Upstream } from '../contract/upstreams.ts';
+import type { PageReader } from '../parsing/reading.ts';
+import { type Breaker, BreakerScope } from '../transport/breaker.ts';
+import { type Campus, CampusRequests } from './campus-requests.ts';
+import { failure, judge, judgeSilence, outcomeOf, outcomeUnknown, type RequestSender, type Verdict } from './judge.ts';
+import type { Renewals } from './renewals.ts';
+import { type RequestBudget, type RequestBudgets, unlimited } from './request-budgets.ts';
+import type { SessionCache, StudentSession } from './session-cache.ts';
+import type { ApplicationState } from './student-state.ts';
 
 /** Redirects of one request that are followed. */
 const HOPS = 10;

@@ -5,14 +5,14 @@ import type { TagOf } from '../../lib/hash.ts';
 import { QueueFull, type Semaphore } from '../../lib/queues.ts';
 import { raceSignal } from '../../lib/single-flight.ts';
 import type { Clock, Deadline } from '../../lib/time.ts';
-import type { Addresses } from '../addresses.ts';
-import { type BreakerScope, type CallOutcome, PROBE_MS } from '../breaker.ts';
-import type { CampusHttp, HttpAnswer, Unanswered } from '../http.ts';
-import type { PageReading } from '../page-threads.ts';
-import type { Upstream } from '../upstreams.ts';
+import type { UpstreamRequest } from '../contract/upstream-session.ts';
+import type { Upstream } from '../contract/upstreams.ts';
+import { type BreakerScope, type CallOutcome, PROBE_MS } from '../transport/breaker.ts';
+import type { CampusHttp, HttpAnswer, Unanswered } from '../transport/http.ts';
+import type { PageReading } from '../transport/page-threads.ts';
+import type { Addresses } from './addresses.ts';
 import type { RequestBudget } from './request-budgets.ts';
 import type { StudentState } from './student-state.ts';
-import type { UpstreamRequest } from './upstream-session.ts';
 
 export interface Campus {
   readonly http: Pick<CampusHttp, 'send'>;

@@ -1,5 +1,5 @@
 import { CookieJar } from 'tough-cookie';
-import type { Portal } from '../portal/portal.ts';
+import type { Portal } from '../contract/portal.ts';
 
 /** Per origin. Some servers set a differently named cookie with every answer, and would refuse a header of them all. */
 const MAX_COOKIES = 50;

@@ -1,11 +1,11 @@
 import { type CampusSystem, Failure } from '../../domain/errors.ts';
-import type { Addresses } from '../addresses.ts';
-import type { HttpAnswer, Unanswered } from '../http.ts';
-import { type Failed, failed } from '../sign-in-failures.ts';
-import type { ApplicationRow, Upstream } from '../upstreams.ts';
+import { type Failed, failed } from '../contract/sign-in-failures.ts';
+import type { DeadSign, UpstreamRequest } from '../contract/upstream-session.ts';
+import type { ApplicationRow, Upstream } from '../contract/upstreams.ts';
+import type { HttpAnswer, Unanswered } from '../transport/http.ts';
+import type { Addresses } from './addresses.ts';
 import type { Campus } from './campus-requests.ts';
 import type { ApplicationState, StudentState } from './student-state.ts';
-import type { DeadSign, UpstreamRequest } from './upstream-session.ts';
 
 interface Dead {
   readonly kind: 'dead';

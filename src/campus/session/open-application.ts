@@ -1,9 +1,9 @@
 import { Failure } from '../../domain/errors.ts';
-import type { Addresses } from '../addresses.ts';
-import type { HttpAnswer } from '../http.ts';
-import type { Credentials, NeedsPerson } from '../portal/portal.ts';
-import { type Failed, failed, signInFailed, signInUnanswered } from '../sign-in-failures.ts';
-import type { Application, Entry } from '../upstreams.ts';
+import type { Credentials, NeedsPerson } from '../contract/portal.ts';
+import { type Failed, failed, signInFailed, signInUnanswered } from '../contract/sign-in-failures.ts';
+import type { Application, Entry } from '../contract/upstreams.ts';
+import type { HttpAnswer } from '../transport/http.ts';
+import type { Addresses } from './addresses.ts';
 import type { CampusRequests } from './campus-requests.ts';
 import { isRedirect, judgeRedirect, type RedirectVerdict } from './judge.ts';
 import { type PortalDead, portalDead, type ServiceTicket, ServiceTickets } from './service-ticket.ts';

@@ -1,4 +1,4 @@
-import type { DeadSign } from './upstream-session.ts';
+import type { DeadSign } from '../contract/upstream-session.ts';
 
 /** Decides what to do after a sign of a dead session. Within one call each layer is renewed at most once. */
 export interface Facts {

@@ -1,10 +1,10 @@
-import { signInLease } from '../../domain/accounts/callers.ts';
+import { signInLease } from '../../domain/accounts/guard/callers.ts';
 import type { PasswordPair } from '../../domain/accounts/ports.ts';
-import type { SignInCredentials } from '../../domain/accounts/unattended.ts';
+import type { SignInCredentials } from '../../domain/accounts/sign-in/unattended.ts';
 import { Failure, type SignInStep } from '../../domain/errors.ts';
 import { type Leases, withLease } from '../../domain/lease.ts';
 import { SingleFlight } from '../../lib/single-flight.ts';
-import { signInUnstable } from '../sign-in-failures.ts';
+import { signInUnstable } from '../contract/sign-in-failures.ts';
 import type { RequestBudgets } from './request-budgets.ts';
 import type { RenewalNeed, SessionCache, StudentSession } from './session-cache.ts';
 import type { PairSource } from './sign-in.ts';

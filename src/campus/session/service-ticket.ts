@@ -1,9 +1,6 @@
 import { Type } from '@sinclair/typebox';
 import { Failure, type PersonalStep } from '../../domain/errors.ts';
 import type { RecordOf } from '../../domain/record.ts';
-import type { Addresses } from '../addresses.ts';
-import type { HttpAnswer } from '../http.ts';
-import { isMisread } from '../parsing/captcha.ts';
 import {
   type Credentials,
   halfOf,
@@ -12,7 +9,7 @@ import {
   type NeedsPerson,
   needsPerson,
   unknownResume,
-} from '../portal/portal.ts';
+} from '../contract/portal.ts';
 import {
   beforeCredentials,
   type Failed,
@@ -22,7 +19,10 @@ import {
   signInUnanswered,
   signInUnread,
   withPasswords,
-} from '../sign-in-failures.ts';
+} from '../contract/sign-in-failures.ts';
+import { isMisread } from '../parsing/captcha.ts';
+import type { HttpAnswer } from '../transport/http.ts';
+import type { Addresses } from './addresses.ts';
 import type { CampusRequests } from './campus-requests.ts';
 import { isRedirect, judgeRedirect } from './judge.ts';
 

@@ -2,8 +2,8 @@ import type { SavedSession, SessionPiece, SessionVault, VerifiedSession } from '
 import { digestOf } from '../../lib/hash.ts';
 import { Semaphore } from '../../lib/queues.ts';
 import { KeyLock } from '../../lib/single-flight.ts';
-import type { Addresses } from '../addresses.ts';
-import { type Application, NIGHT_MS, type Upstream } from '../upstreams.ts';
+import { type Application, NIGHT_MS, type Upstream } from '../contract/upstreams.ts';
+import type { Addresses } from './addresses.ts';
 import type { Campus } from './campus-requests.ts';
 import type { Renewal } from './renewal-policy.ts';
 import { StudentState } from './student-state.ts';

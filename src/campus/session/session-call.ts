@@ -1,10 +1,10 @@
 import { Failure, isFailure } from '../../domain/errors.ts';
 import { raceSignal } from '../../lib/single-flight.ts';
+import { SessionDead, type UpstreamSession } from '../contract/upstream-session.ts';
 import { BoundSession, type CampusCall } from './bound-session.ts';
 import { budgetSpent } from './judge.ts';
 import { nextStep } from './renewal-policy.ts';
 import type { Epochs, RenewalNeed, StudentSession } from './session-cache.ts';
-import { SessionDead, type UpstreamSession } from './upstream-session.ts';
 
 /** More rounds than the policy renews. It ends the loop where an application asks for a login and names no service. */
 const MAX_ROUNDS = 8;

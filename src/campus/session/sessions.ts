@@ -6,12 +6,13 @@ import type {
   SignInQueue,
   VerifiedSession,
 } from '../../domain/accounts/ports.ts';
-import type { SignInCredentials } from '../../domain/accounts/unattended.ts';
+import type { SignInCredentials } from '../../domain/accounts/sign-in/unattended.ts';
 import type { CallContext, Student } from '../../domain/context.ts';
 import { Failure } from '../../domain/errors.ts';
 import type { Leases } from '../../domain/lease.ts';
-import { Breaker, type BreakerState } from '../breaker.ts';
-import type { Application, Upstream } from '../upstreams.ts';
+import type { SessionAccess, UpstreamSession } from '../contract/upstream-session.ts';
+import type { Application, Upstream } from '../contract/upstreams.ts';
+import { Breaker, type BreakerState } from '../transport/breaker.ts';
 import { type CallParts, CampusCall, NO_STUDENT } from './bound-session.ts';
 import type { Campus } from './campus-requests.ts';
 import { Renewals } from './renewals.ts';
@@ -19,7 +20,6 @@ import { RequestBudgets } from './request-budgets.ts';
 import { SessionCache, StudentSession } from './session-cache.ts';
 import { SessionCall } from './session-call.ts';
 import { SignIns } from './sign-ins.ts';
-import type { SessionAccess, UpstreamSession } from './upstream-session.ts';
 
 interface CampusSessionsOptions {
   readonly campus: Campus;

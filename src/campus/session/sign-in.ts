@@ -2,17 +2,17 @@ import type { PasswordPair } from '../../domain/accounts/ports.ts';
 import type { HalfSignIn } from '../../domain/challenge.ts';
 import { Failure, isFailure, type SignInStep } from '../../domain/errors.ts';
 import { isRecord } from '../../lib/text.ts';
-import type { Addresses } from '../addresses.ts';
-import type { HttpAnswer, Unanswered } from '../http.ts';
 import {
   type Credentials,
   type LoginCall,
   type LoginRequest,
   type NeedsPerson,
   unknownResume,
-} from '../portal/portal.ts';
-import { type Failed, failed, signInFailed, signInUnstable, withPasswords } from '../sign-in-failures.ts';
-import type { Application } from '../upstreams.ts';
+} from '../contract/portal.ts';
+import { type Failed, failed, signInFailed, signInUnstable, withPasswords } from '../contract/sign-in-failures.ts';
+import type { Application } from '../contract/upstreams.ts';
+import type { HttpAnswer, Unanswered } from '../transport/http.ts';
+import type { Addresses } from './addresses.ts';
 import type { CampusRequests } from './campus-requests.ts';
 import { ApplicationOpening } from './open-application.ts';
 import { type ServiceTicket, ServiceTickets } from './service-ticket.ts';

@@ -1,13 +1,13 @@
 import type { SessionPiece } from '../../domain/accounts/ports.ts';
 import { isRecord } from '../../lib/text.ts';
-import type { Addresses } from '../addresses.ts';
-import { type Application, MINUTE_MS, type Upstream } from '../upstreams.ts';
+import type { Memo } from '../contract/upstream-session.ts';
+import { type Application, MINUTE_MS, type Upstream } from '../contract/upstreams.ts';
+import type { Addresses } from './addresses.ts';
 import { CookieJars } from './cookies.ts';
 
 const MEMO_VALUE_LENGTH = 8_192;
 
-/** Values that pages handed out, under the few names that clients give them. */
-export class Memo {
+export class SessionMemo implements Memo {
   /** Null while there is none: most students in memory are idle. */
   #values: Map<string, string> | null = null;
 
@@ -15,14 +15,12 @@ export class Memo {
     return this.#values?.get(key);
   }
 
-  /** A longer value changes nothing. */
   set(key: string, value: string): void {
     if (value.length > MEMO_VALUE_LENGTH) return;
     this.#values ??= new Map();
     this.#values.set(key, value);
   }
 
-  /** Deletes the value, unless another call has replaced the stale one. */
   drop(key: string, stale: string): void {
     if (this.get(key) === stale) this.#values?.delete(key);
   }
@@ -38,7 +36,7 @@ export interface ApplicationState {
   ticket: string | null;
   /** The service that it asked the unified login for; null: it did not say. */
   service: string | null;
-  readonly memo: Memo;
+  readonly memo: SessionMemo;
   /** Epoch ms of the last live answer. */
   usedAt: number;
   /** Epoch ms at which this session replaced a dead one; 0 when it is the first. */
@@ -117,7 +115,7 @@ export class StudentState {
     usedAt: number,
     { ticket = null, service = null }: Partial<Pick<ApplicationState, 'ticket' | 'service'>> = {},
   ): ApplicationState {
-    const state: ApplicationState = { application, ticket, service, memo: new Memo(), usedAt, renewedAt: 0 };
+    const state: ApplicationState = { application, ticket, service, memo: new SessionMemo(), usedAt, renewedAt: 0 };
     this.applications.set(application, state);
     return state;
   }

@@ -1,3 +1,4 @@
+import type { Storage } from '../../composition/storage.ts';
 import { campusName, foreignDatabase } from '../../config/campus.ts';
 import type { Config } from '../../config/config.ts';
 import { demoInvite } from '../../config/demo.ts';
@@ -7,7 +8,6 @@ import { buildOf } from '../../lib/build.ts';
 import { isSameCampus } from '../../lib/campus-identity.ts';
 import { reasonOf } from '../../lib/text.ts';
 import { campusTimestamp, systemClock } from '../../lib/time.ts';
-import type { Storage } from '../../open-storage.ts';
 import { command, Refused } from '../command.ts';
 import type { Reach, Upstream } from '../reach.ts';
 import type { World } from '../world.ts';
@@ -82,8 +82,8 @@ const upstreamsOf = async (config: Config): Promise<Upstream[]> => {
   const { campus, demoHost, warnings } = config;
   // A demo campus inside the process runs only while the service runs.
   if (campus.kind === 'demo' && (demoHost === null || campus.manifest !== null)) return [];
-  const { campusFaults, campusSystems } = await import('../../services.ts');
-  const { openCampus } = await import('../../open-campus.ts');
+  const { campusFaults, campusSystems } = await import('../../composition/services.ts');
+  const { openCampus } = await import('../../composition/campus.ts');
   const { manifest } = await openCampus(config, { clock: systemClock });
   const vpnInsecureTls = campus.kind === 'wired' && campus.vpnInsecureTls;
   const faults = campusFaults(manifest).map((problem) => ({ key: 'CAMPUS', problem, hint: 'correct the manifest' }));

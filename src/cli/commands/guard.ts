@@ -1,10 +1,10 @@
 import { isIP } from 'node:net';
+import type { Storage } from '../../composition/storage.ts';
 import type { Config } from '../../config/config.ts';
-import { createCallers, isUserid } from '../../domain/accounts/callers.ts';
+import { createCallers, isUserid } from '../../domain/accounts/guard/callers.ts';
 import { Guard, unlocks } from '../../domain/accounts/guard/guard.ts';
 import { KeyedNames } from '../../lib/hash.ts';
 import type { Clock } from '../../lib/time.ts';
-import type { Storage } from '../../open-storage.ts';
 import { command, onDatabase, Refused, UsageError } from '../command.ts';
 
 /** Applies the same rules to the same rows as the service. */

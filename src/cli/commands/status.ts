@@ -1,8 +1,8 @@
+import type { Storage, UpgradeCopy } from '../../composition/storage.ts';
 import { storageName } from '../../config/kinds.ts';
 import { REPLICA_LIFE_MS } from '../../domain/replicas.ts';
 import { localUrl } from '../../lib/address.ts';
 import { campusTimestamp } from '../../lib/time.ts';
-import type { Storage, UpgradeCopy } from '../../open-storage.ts';
 import { command, onDatabase, Refused } from '../command.ts';
 import { timeText } from '../print.ts';
 

@@ -1,7 +1,7 @@
+import type { Storage } from '../../composition/storage.ts';
 import { revokes } from '../../domain/accounts/guard/guard.ts';
-import { type GrantKind, grantKinds } from '../../domain/accounts/personal-tokens.ts';
-import { roundedUse } from '../../domain/accounts/tokens.ts';
-import type { Storage } from '../../open-storage.ts';
+import { type GrantKind, grantKinds } from '../../domain/accounts/tokens/personal-tokens.ts';
+import { roundedUse } from '../../domain/accounts/tokens/tokens.ts';
 import { command, onDatabase, Refused, UsageError } from '../command.ts';
 import { pick, tableLines, timeText } from '../print.ts';
 import { guardOf } from './guard.ts';

@@ -38,7 +38,7 @@ import {
 } from './records.ts';
 
 /**
- * Implemented by campus/jwc. Failures: sign-in kinds, `upstream-unavailable`, `upstream-unreadable`, `session-lost`,
+ * Implemented by campus/products/urp. Failures: sign-in kinds, `upstream-unavailable`, `upstream-unreadable`, `session-lost`,
  * `timed-out`; of `summary` and `trainingPlan` also `upstream-empty`; of scores, plans, schedule and `evaluationCourses`
  * also `upstream-refused` {upstreamMessage}.
  */

@@ -3,16 +3,16 @@ import { Turns } from '../../lib/queues.ts';
 import { bounded } from '../../lib/text.ts';
 import type { CallContext, Student } from '../context.ts';
 import { Failure } from '../errors.ts';
-import { submitted } from './ask.ts';
-import { type AccountDeps, type AttemptDeps, passed, withOutcome } from './attempt.ts';
-import { Challenges } from './challenges/challenges.ts';
 import { wantsDeletion } from './guard/comparing.ts';
-import { createVerifyInviteCode } from './invitations.ts';
-import { createLogin } from './login.ts';
+import { RefusalLimits } from './guard/refusal-limits.ts';
 import type { PasswordPair } from './ports.ts';
-import { RefusalLimits } from './refusal-limits.ts';
-import { createRegistration } from './registration.ts';
-import { createAuthentication, createSessions } from './tokens.ts';
+import { submitted } from './sign-in/ask.ts';
+import { type AccountDeps, type AttemptDeps, passed, withOutcome } from './sign-in/attempt.ts';
+import { Challenges } from './sign-in/challenges.ts';
+import { createLogin } from './sign-in/login.ts';
+import { createRegistration } from './sign-in/registration.ts';
+import { createVerifyInviteCode } from './tokens/invitations.ts';
+import { createAuthentication, createSessions } from './tokens/tokens.ts';
 
 const attemptDeletion = async (
   deps: AttemptDeps,

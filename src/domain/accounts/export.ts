@@ -2,7 +2,7 @@ import { type Clock, campusDateTime } from '../../lib/time.ts';
 import type { Student } from '../context.ts';
 import { Failure } from '../errors.ts';
 import { type Leases, takeTurn } from '../lease.ts';
-import { requireRecentLogin } from './personal-tokens.ts';
+import { requireRecentLogin } from './tokens/personal-tokens.ts';
 
 const PAUSE_MS = 600_000;
 /** Characters per piece: sending each row by itself would take longer than reading it. */

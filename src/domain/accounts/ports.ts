@@ -1,8 +1,8 @@
 import type { ChallengePurpose, HalfSignIn } from '../challenge.ts';
 import type { CallContext, PersonalGrant, StudentMarks } from '../context.ts';
 import type { SignInStep } from '../errors.ts';
-import type { SealedChallenge } from './challenges/records.ts';
-import type { GrantKind, PersonalTokenStore, SettledGrants } from './personal-tokens.ts';
+import type { SealedChallenge } from './sign-in/records.ts';
+import type { GrantKind, PersonalTokenStore, SettledGrants } from './tokens/personal-tokens.ts';
 
 /** The two secrets of a student: portal (VPN) password and unified-login password. Both 1–256 characters. */
 export interface PasswordPair {

@@ -165,7 +165,7 @@ export interface Submission {
 }
 
 /**
- * Implemented by campus/jwc. Reads throw Failures of the sign-in kinds, `upstream-unavailable`, `upstream-unreadable`,
+ * Implemented by campus/products/urp. Reads throw Failures of the sign-in kinds, `upstream-unavailable`, `upstream-unreadable`,
  * `upstream-refused`, `session-lost` or `timed-out`.
  */
 export interface EvaluationCampus {

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { randomToken } from '../../lib/hash.ts';
 import type { Clock } from '../../lib/time.ts';
-import { sessionId } from '../accounts/personal-tokens.ts';
+import { sessionId } from '../accounts/tokens/personal-tokens.ts';
 import type { Student } from '../context.ts';
 import { Failure } from '../errors.ts';
 import type { EventJournal } from '../events/ports.ts';

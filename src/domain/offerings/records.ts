@@ -104,7 +104,7 @@ export interface ClassQuery {
 }
 
 /**
- * Readings for everybody, on the session of the student who asks; implemented by campus/jwc. One request each. Failures:
+ * Readings for everybody, on the session of the student who asks; implemented by campus/products/urp. One request each. Failures:
  * those of `AcademicsCampus`, and `campus-busy` of rows of offerings.
  */
 export interface OfferingsCampus {

@@ -3,7 +3,7 @@ import { memoryMs } from '../../domain/accounts/guard/numbers.ts';
 import { journalLimits } from '../../domain/events/ports.ts';
 import { uploadLimit } from '../../domain/profiles/types.ts';
 import type { Runner } from '../database/run.ts';
-import { isAskedFor } from '../events/hooks.ts';
+import { isAskedFor } from '../hooks.ts';
 import { leaseTime } from '../leases.ts';
 import type { Tables } from '../schema.ts';
 

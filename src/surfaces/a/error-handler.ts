@@ -1,13 +1,13 @@
 import type { TSchema } from '@sinclair/typebox';
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
+import { failureOf, recordFailure } from '../../http/call/call.ts';
+import { type Language, languageOf } from '../../http/languages.ts';
+import { BodyTooSlow } from '../../http/limits/large-bodies.ts';
+import { noteForLog } from '../../http/logs/request-log.ts';
+import { type Finding, malformedJson as malformed, RequestInvalid } from '../../http/requests/findings.ts';
+import { unreadBody } from '../../http/requests/validation.ts';
+import type { ProblemKind, ProblemShape } from '../../http/server/problems.ts';
 import { isRecord } from '../../lib/text.ts';
-import { failureOf, recordFailure } from '../../platform/call/call.ts';
-import { type Language, languageOf } from '../../platform/languages.ts';
-import { BodyTooSlow } from '../../platform/limits/large-bodies.ts';
-import { noteForLog } from '../../platform/logs/request-log.ts';
-import { type Finding, malformedJson as malformed, RequestInvalid } from '../../platform/requests/findings.ts';
-import { unreadBody } from '../../platform/requests/validation.ts';
-import type { ProblemKind, ProblemShape } from '../../platform/server/problems.ts';
 import { AuthStatus, ErrorResponse } from './envelope.ts';
 import { type Answer, answerOf, bodyTooLarge, bodyTooSlow, type OperationGroup, type Overrides } from './failures.ts';
 

@@ -1,10 +1,10 @@
 import type { FastifyError, FastifyInstance, FastifyRequest } from 'fastify';
 import { asFailure } from '../../domain/errors.ts';
+import { refuseStructure } from '../../http/limits/json-structure.ts';
+import { addBodyMeter } from '../../http/limits/large-bodies.ts';
+import { RequestInvalid } from '../../http/requests/findings.ts';
+import { createValidator, unreadBody } from '../../http/requests/validation.ts';
 import { callerUnit } from '../../lib/address.ts';
-import { refuseStructure } from '../../platform/limits/json-structure.ts';
-import { addBodyMeter } from '../../platform/limits/large-bodies.ts';
-import { RequestInvalid } from '../../platform/requests/findings.ts';
-import { createValidator, unreadBody } from '../../platform/requests/validation.ts';
 import { answerError, isInvalidBody, malformedJson } from './error-handler.ts';
 import type { SurfaceADeps } from './operation.ts';
 import { academicsOperations } from './routes/academics.ts';

@@ -1,10 +1,10 @@
 import { KindGuard, type Static, type TObject, type TSchema, Type } from '@sinclair/typebox';
 import type { FastifySchema } from 'fastify';
-import { missingScope } from '../../domain/accounts/personal-tokens.ts';
+import { missingScope } from '../../domain/accounts/tokens/personal-tokens.ts';
 import { Failure, type FailureKind, signInSteps } from '../../domain/errors.ts';
 import { exampleOf } from '../../domain/record.ts';
-import { inLanguages, neededCapabilities, tokenScope } from '../../platform/docs/openapi.ts';
-import { retryAfter } from '../../platform/docs/openapi-answers.ts';
+import { inLanguages, neededCapabilities, tokenScope } from '../../http/docs/openapi.ts';
+import { retryAfter } from '../../http/docs/openapi-answers.ts';
 import { type Described, exampleAnswer, type Worded } from '../common/operation.ts';
 import { AuthStatus, asV1, ErrorResponse, envelope, failureEnvelope, HttpValidationError } from './envelope.ts';
 import { itemOf, malformedJson } from './error-handler.ts';

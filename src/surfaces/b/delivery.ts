@@ -1,6 +1,6 @@
 import { Type } from '@sinclair/typebox';
 import type { FastifyContextConfig, FastifyReply, FastifyRequest } from 'fastify';
-import { uncheckedRoute } from '../../platform/requests/validation.ts';
+import { uncheckedRoute } from '../../http/requests/validation.ts';
 import { type DescribedB, type Route, routeOf } from './described.ts';
 import type { Operation } from './operation.ts';
 import { operationSchema } from './operation-document.ts';

@@ -1,12 +1,23 @@
 import type { Static, TSchema } from '@sinclair/typebox';
-import type { HeaderParameter } from '../../platform/docs/openapi.ts';
-import type { Words } from '../../platform/languages.ts';
-import type { HttpBounds } from '../../platform/limits/limits.ts';
-import type { Services } from '../../services.ts';
+import type { Services } from '../../composition/services.ts';
+import type { SystemReport } from '../../domain/observation.ts';
+import type { HeaderParameter } from '../../http/docs/openapi.ts';
+import type { Language, Words } from '../../http/languages.ts';
+import type { HttpBounds } from '../../http/limits/limits.ts';
+import type { ContentPolicy } from '../../http/server/headers.ts';
 import type { ChallengePlace } from '../common/challenges.ts';
 import type { Described } from '../common/operation.ts';
 import type { Detail, Envelopes } from './envelope.ts';
 import type { ErrorCode, FailureWording, Messages, WordedPart } from './failures.ts';
+
+/** What `GET /status` shows to people. */
+export interface StatusPage {
+  readonly policy: ContentPolicy;
+  readonly render: (
+    language: Language,
+    shown: { readonly works: boolean; readonly systems: readonly SystemReport[]; readonly at: string },
+  ) => { readonly type: string; readonly body: Buffer };
+}
 
 /** All that operations are made of. */
 export interface SurfaceBDeps {
@@ -19,6 +30,7 @@ export interface SurfaceBDeps {
   readonly place: ChallengePlace;
   readonly envelopes: Envelopes;
   readonly docsUrl: Words;
+  readonly statusPage: StatusPage;
   readonly closing: () => boolean;
 }
 

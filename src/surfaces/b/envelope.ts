@@ -2,10 +2,10 @@ import { KindGuard, type TSchema, Type } from '@sinclair/typebox';
 import type { FastifyRequest } from 'fastify';
 import { campusSystems, type Failure, signInSteps } from '../../domain/errors.ts';
 import { object, orNull, text } from '../../domain/record.ts';
+import type { Language } from '../../http/languages.ts';
+import type { Finding, Limit } from '../../http/requests/findings.ts';
+import type { ProblemKind, ProblemShape } from '../../http/server/problems.ts';
 import { type Clock, createTimestamper } from '../../lib/time.ts';
-import type { Language } from '../../platform/languages.ts';
-import type { Finding, Limit } from '../../platform/requests/findings.ts';
-import type { ProblemKind, ProblemShape } from '../../platform/server/problems.ts';
 import { PersonNeeded } from '../common/challenges.ts';
 import {
   type ErrorCode,

@@ -1,10 +1,10 @@
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import { Failure } from '../../domain/errors.ts';
-import { failureOf, recordFailure } from '../../platform/call/call.ts';
-import { languageOf } from '../../platform/languages.ts';
-import { BodyTooSlow } from '../../platform/limits/large-bodies.ts';
-import { noteForLog } from '../../platform/logs/request-log.ts';
-import { type Finding, malformedJson, notAnObject, RequestInvalid } from '../../platform/requests/findings.ts';
+import { failureOf, recordFailure } from '../../http/call/call.ts';
+import { languageOf } from '../../http/languages.ts';
+import { BodyTooSlow } from '../../http/limits/large-bodies.ts';
+import { noteForLog } from '../../http/logs/request-log.ts';
+import { type Finding, malformedJson, notAnObject, RequestInvalid } from '../../http/requests/findings.ts';
 import type { ChallengePlace } from '../common/challenges.ts';
 import { detailOf, type Envelopes, operationKindOf } from './envelope.ts';
 import { answerOf, type ErrorCode, errorTable } from './failures.ts';

@@ -1,8 +1,8 @@
 import { KindGuard, type TSchema } from '@sinclair/typebox';
 import { Failure } from '../../domain/errors.ts';
 import { exampleOf, orNull } from '../../domain/record.ts';
-import { retryAfter } from '../../platform/docs/openapi-answers.ts';
-import { missing, unknownName, type Wrong, wrongAt, wrongText } from '../../platform/requests/findings.ts';
+import { retryAfter } from '../../http/docs/openapi-answers.ts';
+import { missing, unknownName, type Wrong, wrongAt, wrongText } from '../../http/requests/findings.ts';
 import { LoginChallenge, presentWanted } from '../common/challenges.ts';
 import { personText } from '../common/texts.ts';
 import { type DescribedB, type Level, type Route, routeOf } from './described.ts';

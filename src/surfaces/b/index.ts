@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
-import { addBodyMeter } from '../../platform/limits/large-bodies.ts';
-import { limiting } from '../../platform/limits/limits.ts';
-import { createValidator } from '../../platform/requests/validation.ts';
+import { addBodyMeter } from '../../http/limits/large-bodies.ts';
+import { limiting } from '../../http/limits/limits.ts';
+import { createValidator } from '../../http/requests/validation.ts';
 import type { SurfaceBDeps } from './described.ts';
 import { createErrorHandler } from './error-handler.ts';
 import { bodySenderOf, createAuthentication, readBodies } from './requests.ts';

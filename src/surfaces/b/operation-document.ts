@@ -8,7 +8,7 @@ import {
   neededCapabilities,
   optionalBody,
   securityOf,
-} from '../../platform/docs/openapi.ts';
+} from '../../http/docs/openapi.ts';
 import { exampleAnswer, type Told, type Worded } from '../common/operation.ts';
 import { type DescribedB, type Route, refusesUnknownNames, routeOf } from './described.ts';
 import { decisionEnvelope, type Envelopes, successEnvelope } from './envelope.ts';

@@ -7,10 +7,10 @@ import type { Failure } from '../../domain/errors.ts';
 import { NotedReads } from '../../domain/reads/call-reads.ts';
 import type { RecordOf } from '../../domain/record.ts';
 import type { Need } from '../../domain/scopes.ts';
-import { runCall } from '../../platform/call/call.ts';
-import { RequestInvalid, unknownName } from '../../platform/requests/findings.ts';
-import { fillPortalPassword, withoutPortalPassword } from '../../platform/requests/portal-password.ts';
-import type { RequestTypes } from '../../platform/requests/validation.ts';
+import { runCall } from '../../http/call/call.ts';
+import { RequestInvalid, unknownName } from '../../http/requests/findings.ts';
+import { fillPortalPassword, withoutPortalPassword } from '../../http/requests/portal-password.ts';
+import type { RequestTypes } from '../../http/requests/validation.ts';
 import type { Answered, Worded } from '../common/operation.ts';
 import { cacheDirectivesOf } from './cache-directives.ts';
 import {

@@ -1,11 +1,11 @@
 import type { FastifyInstance, FastifyRequest, onRequestAsyncHookHandler } from 'fastify';
 import type { Accounts } from '../../domain/accounts/accounts.ts';
 import { Failure } from '../../domain/errors.ts';
+import { bearerOf } from '../../http/call/call-context.ts';
+import { refuseStructure } from '../../http/limits/json-structure.ts';
+import type { Sender } from '../../http/limits/large-bodies.ts';
+import type { RequestLimits } from '../../http/limits/limits.ts';
 import { sha256 } from '../../lib/hash.ts';
-import { bearerOf } from '../../platform/call/call-context.ts';
-import { refuseStructure } from '../../platform/limits/json-structure.ts';
-import type { Sender } from '../../platform/limits/large-bodies.ts';
-import type { RequestLimits } from '../../platform/limits/limits.ts';
 import { notJson } from './error-handler.ts';
 
 /** Large bodies are taken one at a time per token. */

@@ -1,8 +1,8 @@
 import fastify from 'fastify';
 import { describe, expect, it } from 'vitest';
-import { addCallContext } from '../../../src/platform/call/call-context.ts';
-import { ByteBudget } from '../../../src/platform/limits/byte-budget.ts';
-import { LargeBodies } from '../../../src/platform/limits/large-bodies.ts';
+import { addCallContext } from '../../../src/http/call/call-context.ts';
+import { ByteBudget } from '../../../src/http/limits/byte-budget.ts';
+import { LargeBodies } from '../../../src/http/limits/large-bodies.ts';
 import { registerSurfaceA, type SurfaceADeps } from '../../../src/surfaces/a/index.ts';
 import { fakeServices } from '../../support/fake-services.ts';
 import { ManualClock } from '../../support/manual-clock.ts';

@@ -1,7 +1,7 @@
 import type { FastifyInstance, LightMyRequestResponse } from 'fastify';
-import { ByteBudget } from '../../../src/platform/limits/byte-budget.ts';
-import { LargeBodies } from '../../../src/platform/limits/large-bodies.ts';
-import { RequestLimits } from '../../../src/platform/limits/limits.ts';
+import { ByteBudget } from '../../../src/http/limits/byte-budget.ts';
+import { LargeBodies } from '../../../src/http/limits/large-bodies.ts';
+import { RequestLimits } from '../../../src/http/limits/limits.ts';
 import type { SurfaceADeps } from '../../../src/surfaces/a/index.ts';
 import { type AppUnderTest, appUnderTest } from '../../support/app.ts';
 import { exampleToken, type FakeServices } from '../../support/fake-services.ts';

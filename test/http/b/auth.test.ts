@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { SettledGrants } from '../../../src/domain/accounts/personal-tokens.ts';
+import type { SettledGrants } from '../../../src/domain/accounts/tokens/personal-tokens.ts';
 import { appUnderTest } from '../../support/app.ts';
 import { exampleStudent, exampleToken } from '../../support/fake-services.ts';
 

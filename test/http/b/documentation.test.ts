@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { chooseCoding } from '../../../src/platform/docs/assets.ts';
-import { startPage } from '../../../src/platform/docs/docs.ts';
-import { manuals } from '../../../src/platform/docs/manual.ts';
-import { htmlOf } from '../../../src/platform/docs/markdown.ts';
+import { chooseCoding } from '../../../src/pages/assets.ts';
+import { startPage } from '../../../src/pages/docs/docs.ts';
+import { manuals } from '../../../src/pages/docs/manual.ts';
+import { htmlOf } from '../../../src/pages/markdown.ts';
 import { appUnderTest } from '../../support/app.ts';
 
 type App = Awaited<ReturnType<typeof appUnderTest>>['app'];

@@ -1,6 +1,6 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { describe, expect, it } from 'vitest';
-import { buildApp } from '../../../src/app.ts';
+import { buildApp } from '../../../src/composition/app.ts';
 import { version } from '../../../src/lib/build.ts';
 import { wholeCampus } from '../../support/addresses-of.ts';
 import { appUnderTest, testConfig } from '../../support/app.ts';

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import { buildApp } from '../../../src/app.ts';
+import { buildApp } from '../../../src/composition/app.ts';
 import { appUnderTest, testConfig } from '../../support/app.ts';
 import { fakeServices } from '../../support/fake-services.ts';
 

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { readAllPages, rowsOfPages } from '../../../src/campus/kit.ts';
+import { readAllPages, rowsOfPages } from '../../../src/campus/contract/kit.ts';
 import { failureOf } from '../../support/accounts-rig.ts';
 
 /** Pages of two rows at most; the last one comes again for ever. The numbers of the pages asked for gather in `numbers`. */

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { connect, manifestFaults } from '../../../src/campus/connect.ts';
+import type { Manifest, ManifestPart } from '../../../src/campus/contract/manifest.ts';
+import type { SessionAccess } from '../../../src/campus/contract/upstream-session.ts';
 import { drivers } from '../../../src/campus/drivers.ts';
-import type { Manifest, ManifestPart } from '../../../src/campus/manifest.ts';
-import type { SessionAccess } from '../../../src/campus/session/upstream-session.ts';
 import { Failure } from '../../../src/domain/errors.ts';
 import { systemClock } from '../../../src/lib/time.ts';
 import { manifestOf } from '../../support/addresses-of.ts';

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { parseAwards } from '../../../src/campus/competition/parse-awards.ts';
-import { parsePlanCompletion } from '../../../src/campus/jwc/parse-plan-page.ts';
-import { parseSections } from '../../../src/campus/jwc/parse-schedule.ts';
-import { parseTermList } from '../../../src/campus/jwc/parse-terms.ts';
+import { parseAwards } from '../../../src/campus/products/competition/parse-awards.ts';
+import { parsePlanCompletion } from '../../../src/campus/products/urp/parse-plan-page.ts';
+import { parseSections } from '../../../src/campus/products/urp/parse-schedule.ts';
+import { parseTermList } from '../../../src/campus/products/urp/parse-terms.ts';
 import { Failure } from '../../../src/domain/errors.ts';
-import { fixture } from './jwc/fixtures.ts';
+import { fixture } from './products/urp/fixtures.ts';
 import { registeredReaders } from './registered-readers.ts';
 
 /** A value or the typed failure: the kind of the outcome, or the foreign error itself. */

@@ -62,25 +62,25 @@ describe('lists that are compared with what was read before', () => {
   it.each([
     [
       'items of one category',
-      'aac/index.ts',
+      'products/aac/index.ts',
       16,
       (size: number) => `{"code":0,"data":[${times(size, (i) => `${categoryRow(i)},`)}${categoryRow(0)}]}`,
     ],
     [
       'categories',
-      'aac/index.ts',
+      'products/aac/index.ts',
       6,
       (size: number) => `{"code":0,"data":[${times(size, (i) => `{"ID":"${i}"},`)}{"ID":"x"}]}`,
     ],
     [
       'text areas',
-      'jwc/parse-questionnaire.ts',
+      'products/urp/parse-questionnaire.ts',
       16,
       (size: number) => page(times(size, (i) => `<textarea name=${i}></textarea>`)),
     ],
     [
       'empty cells before many questions',
-      'jwc/parse-questionnaire.ts',
+      'products/urp/parse-questionnaire.ts',
       8,
       (size: number) => page(`<tr>${times(size, () => '<td>')}<tr>${questions(size)}`),
     ],

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Manifest } from '../../../src/campus/manifest.ts';
+import type { Manifest } from '../../../src/campus/contract/manifest.ts';
 import { manifestPath } from '../../../src/config/campus.ts';
 import { loadConfig } from '../../../src/config/config.ts';
 import { findingLine, InvalidConfig } from '../../../src/config/finding.ts';

@@ -1,7 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import type { CampusState } from '../../../src/demo/campus-state.ts';
-import { evaluationList } from '../../../src/demo/jwc-evaluation.ts';
-import { examCalendar, examPage, otherExams } from '../../../src/demo/jwc-exams.ts';
+import { ClubWorld } from '../../../src/demo/ldjlb/clubs.ts';
+import { activityRow, detailOf, signRow } from '../../../src/demo/ldjlb/rows.ts';
+import { LaborWorld } from '../../../src/demo/ldjlb/world.ts';
+import { type Present, presentAt } from '../../../src/demo/records/calendar.ts';
+import { clubId } from '../../../src/demo/records/labor-clubs.ts';
+import { forgetful } from '../../../src/demo/sessions.ts';
+import { type DemoStudent, Students } from '../../../src/demo/students.ts';
+import { evaluationList } from '../../../src/demo/urp/evaluation.ts';
+import { examCalendar, examPage, otherExams } from '../../../src/demo/urp/exams.ts';
 import {
   academicSummary,
   calendarPage,
@@ -10,17 +17,10 @@ import {
   selectionStatus,
   termIndex,
   timetableData,
-} from '../../../src/demo/jwc-home.ts';
-import { chosenPlan, planIndex, planList } from '../../../src/demo/jwc-plans.ts';
-import { scoreComponents, scoreData, scoreIndex, thisTermIndex, thisTermScores } from '../../../src/demo/jwc-scores.ts';
-import type { JwcHandler, JwcSessionState } from '../../../src/demo/jwc-session.ts';
-import { ClubWorld } from '../../../src/demo/ldjlb-clubs.ts';
-import { activityRow, detailOf, signRow } from '../../../src/demo/ldjlb-rows.ts';
-import { LaborWorld } from '../../../src/demo/ldjlb-world.ts';
-import { type Present, presentAt } from '../../../src/demo/records/calendar.ts';
-import { clubId } from '../../../src/demo/records/labor-clubs.ts';
-import { forgetful } from '../../../src/demo/sessions.ts';
-import { type DemoStudent, Students } from '../../../src/demo/students.ts';
+} from '../../../src/demo/urp/home.ts';
+import { chosenPlan, planIndex, planList } from '../../../src/demo/urp/plans.ts';
+import { scoreComponents, scoreData, scoreIndex, thisTermIndex, thisTermScores } from '../../../src/demo/urp/scores.ts';
+import type { JwcHandler, JwcSessionState } from '../../../src/demo/urp/session.ts';
 import { dayNumber, dayText } from '../../../src/lib/time.ts';
 
 /**

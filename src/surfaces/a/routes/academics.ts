@@ -2,7 +2,7 @@ import { Type } from '@sinclair/typebox';
 import { termDisplayName } from '../../../domain/academics/current-term.ts';
 import { ScorePage } from '../../../domain/academics/records.ts';
 import { decimal, flag, integer, listOf, text } from '../../../domain/record.ts';
-import { bodyOfParts } from '../../../platform/requests/validation.ts';
+import { bodyOfParts } from '../../../http/requests/validation.ts';
 import { coursesText, evaluationCourseMembers, noCourses, presentEvaluationCourse } from '../../common/evaluation.ts';
 import { Told, unlessUnknown } from '../../common/operation.ts';
 import { summaryMessage, unknownTerm, withoutPlan } from '../../common/texts.ts';

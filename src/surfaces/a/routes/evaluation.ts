@@ -4,7 +4,7 @@ import type { Student } from '../../../domain/context.ts';
 import type { Evaluation, EvaluationRefusal } from '../../../domain/evaluation/evaluation.ts';
 import type { TaskView } from '../../../domain/evaluation/view.ts';
 import { orNull } from '../../../domain/record.ts';
-import { evaluationStartLimit } from '../../../platform/server/connections.ts';
+import { evaluationStartLimit } from '../../../http/server/connections.ts';
 import * as common from '../../common/evaluation.ts';
 import { Told } from '../../common/operation.ts';
 import { AuthmeRequest, component } from '../envelope.ts';

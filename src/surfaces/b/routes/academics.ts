@@ -3,7 +3,7 @@ import { termDisplayName } from '../../../domain/academics/current-term.ts';
 import type { AcademicSummary, Schedule } from '../../../domain/academics/ports.ts';
 import { CourseExtras, ScoreRecord, Terms } from '../../../domain/academics/records.ts';
 import { decimal, flag, integer, listOf, object, orNull, text, unsaid } from '../../../domain/record.ts';
-import { patterned } from '../../../platform/requests/findings.ts';
+import { patterned } from '../../../http/requests/findings.ts';
 import { Told, unlessUnknown } from '../../common/operation.ts';
 import { summaryMessage, unknownTerm, withoutPlan } from '../../common/texts.ts';
 import { presentSchedule, scheduleSchema } from '../../common/timetable.ts';

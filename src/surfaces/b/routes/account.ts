@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
 import { type Static, Type } from '@sinclair/typebox';
-import { grantKinds } from '../../../domain/accounts/personal-tokens.ts';
+import { grantKinds } from '../../../domain/accounts/tokens/personal-tokens.ts';
 import { Failure } from '../../../domain/errors.ts';
 import { flag, object, text, textOrNull } from '../../../domain/record.ts';
 import { campusTimestamp } from '../../../lib/time.ts';

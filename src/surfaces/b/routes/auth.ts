@@ -1,8 +1,8 @@
 import { Type } from '@sinclair/typebox';
-import { useridForm } from '../../../domain/accounts/callers.ts';
-import { type GrantKind, grantKinds, type SettledGrants } from '../../../domain/accounts/personal-tokens.ts';
+import { useridForm } from '../../../domain/accounts/guard/callers.ts';
+import { type GrantKind, grantKinds, type SettledGrants } from '../../../domain/accounts/tokens/personal-tokens.ts';
 import { object, text } from '../../../domain/record.ts';
-import { patterned } from '../../../platform/requests/findings.ts';
+import { patterned } from '../../../http/requests/findings.ts';
 import type { SurfaceBDeps } from '../described.ts';
 import type { ErrorCode } from '../failures.ts';
 import { type Operation, operation } from '../operation.ts';

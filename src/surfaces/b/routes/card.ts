@@ -2,8 +2,8 @@ import { Type } from '@sinclair/typebox';
 import { rangeOf, sumOf } from '../../../domain/card/card.ts';
 import { Balance, CardPurchases, CardState, CardTransactions } from '../../../domain/card/records.ts';
 import { decimal, flag, integer, object, text, unsaid } from '../../../domain/record.ts';
+import { patterned, RequestInvalid } from '../../../http/requests/findings.ts';
 import { campusDate } from '../../../lib/time.ts';
-import { patterned, RequestInvalid } from '../../../platform/requests/findings.ts';
 import type { SurfaceBDeps } from '../described.ts';
 import { type Operation, operation } from '../operation.ts';
 

@@ -2,7 +2,7 @@ import { Type } from '@sinclair/typebox';
 import type { Challenge } from '../../../domain/challenge.ts';
 import { isFailure } from '../../../domain/errors.ts';
 import { integer, object, orNull, text, textOrNull } from '../../../domain/record.ts';
-import { RequestInvalid, wrongValue } from '../../../platform/requests/findings.ts';
+import { RequestInvalid, wrongValue } from '../../../http/requests/findings.ts';
 import { LoginChallenge, presentChallenge } from '../../common/challenges.ts';
 import { Told } from '../../common/operation.ts';
 import { challengePassed } from '../../common/texts.ts';

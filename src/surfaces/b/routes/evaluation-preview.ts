@@ -1,7 +1,6 @@
 import { type Static, type TSchema, Type } from '@sinclair/typebox';
 import type { AnswerFault, PreviewView } from '../../../domain/evaluation/preview.ts';
 import { object, orNull, text } from '../../../domain/record.ts';
-import { SHORTEST_COMMENT } from '../../../lib/text.ts';
 import {
   type Finding,
   missing,
@@ -9,7 +8,8 @@ import {
   RequestInvalid,
   type Wrong,
   wrongValue,
-} from '../../../platform/requests/findings.ts';
+} from '../../../http/requests/findings.ts';
+import { SHORTEST_COMMENT } from '../../../lib/text.ts';
 import type { SurfaceBDeps } from '../described.ts';
 import { Refused } from '../error-handler.ts';
 import { type Operation, operation } from '../operation.ts';

@@ -5,8 +5,8 @@ import type { EvaluationRefusal, InitializeResult } from '../../../domain/evalua
 import { AttemptFault, namedCourses, type TaskStatus } from '../../../domain/evaluation/task.ts';
 import type { TaskCourse, TaskView } from '../../../domain/evaluation/view.ts';
 import { flag, integer, object, orNull, text } from '../../../domain/record.ts';
-import { RequestInvalid, wrongValue } from '../../../platform/requests/findings.ts';
-import { evaluationStartLimit } from '../../../platform/server/connections.ts';
+import { RequestInvalid, wrongValue } from '../../../http/requests/findings.ts';
+import { evaluationStartLimit } from '../../../http/server/connections.ts';
 import * as common from '../../common/evaluation.ts';
 import { Told } from '../../common/operation.ts';
 import type { Refusals, SurfaceBDeps } from '../described.ts';

@@ -1,11 +1,11 @@
 import { Type } from '@sinclair/typebox';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { text } from '../../../domain/record.ts';
+import { isKnownTo } from '../../../http/call/call.ts';
 import { sha256 } from '../../../lib/hash.ts';
 import { mediaTypeOf } from '../../../lib/images/image-types.ts';
 import { raceSignal } from '../../../lib/single-flight.ts';
 import { isRecord } from '../../../lib/text.ts';
-import { isKnownTo } from '../../../platform/call/call.ts';
 import { delivery } from '../delivery.ts';
 import type { SurfaceBDeps } from '../described.ts';
 import { ifNoneMatch } from '../operation-document.ts';

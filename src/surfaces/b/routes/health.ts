@@ -1,10 +1,10 @@
 import type { TObject } from '@sinclair/typebox';
 import type { FastifyInstance, FastifyReply } from 'fastify';
+import type { Services } from '../../../composition/services.ts';
 import { object, text } from '../../../domain/record.ts';
+import { inLanguages } from '../../../http/docs/openapi.ts';
+import { languageOf, type Words } from '../../../http/languages.ts';
 import { raceSignal } from '../../../lib/single-flight.ts';
-import { inLanguages } from '../../../platform/docs/openapi.ts';
-import { languageOf, type Words } from '../../../platform/languages.ts';
-import type { Services } from '../../../services.ts';
 import type { SurfaceBDeps } from '../described.ts';
 import { type Envelopes, successEnvelope } from '../envelope.ts';
 import { failureResponses, shownEnvelope } from '../failure-documents.ts';

@@ -1,4 +1,5 @@
 import { Type } from '@sinclair/typebox';
+import type { Services } from '../../../composition/services.ts';
 import { byTimeOfDay } from '../../../domain/academics/exams.ts';
 import type { AcademicSummary } from '../../../domain/academics/ports.ts';
 import { ActivityTotal } from '../../../domain/activity-score/records.ts';
@@ -11,7 +12,6 @@ import { todayOf } from '../../../domain/home/today.ts';
 import { LaborProgress } from '../../../domain/labor-club/records.ts';
 import { integer, listOf, object, orNull, type RecordOf, textOrNull } from '../../../domain/record.ts';
 import type { Scope } from '../../../domain/scopes.ts';
-import type { Services } from '../../../services.ts';
 import type { FailureWording } from '../failures.ts';
 import { AcademicInfo, presentSummary } from './academics.ts';
 import { CardBalance, withoutState } from './card.ts';

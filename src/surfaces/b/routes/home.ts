@@ -1,12 +1,12 @@
 import { type Static, type TSchema, Type } from '@sinclair/typebox';
-import { permit } from '../../../domain/accounts/personal-tokens.ts';
+import { permit } from '../../../domain/accounts/tokens/personal-tokens.ts';
 import { type CampusFacts, lackOf } from '../../../domain/capabilities.ts';
 import { type CallContext, type ReadNote, type Student, withReads } from '../../../domain/context.ts';
 import { asFailure, Failure, isFailure } from '../../../domain/errors.ts';
 import { flag, integer, object, oneOf, orNull, text, textOrNull } from '../../../domain/record.ts';
+import { patterned, RequestInvalid } from '../../../http/requests/findings.ts';
 import { Semaphore } from '../../../lib/queues.ts';
 import { campusDate, createTimestamper } from '../../../lib/time.ts';
-import { patterned, RequestInvalid } from '../../../platform/requests/findings.ts';
 import { Told } from '../../common/operation.ts';
 import type { SurfaceBDeps } from '../described.ts';
 import { answerOf, errorTable, type FailureWording, factsOf } from '../failures.ts';

@@ -14,9 +14,9 @@ import {
 } from '../../../domain/hooks/ports.ts';
 import { LONGEST_TARGET, type TargetFault } from '../../../domain/hooks/targets.ts';
 import { flag, integer, object, oneOf, orNull, text, textOrNull } from '../../../domain/record.ts';
+import type { Words } from '../../../http/languages.ts';
+import { RequestInvalid, wrongValue } from '../../../http/requests/findings.ts';
 import { campusTimestamp } from '../../../lib/time.ts';
-import type { Words } from '../../../platform/languages.ts';
-import { RequestInvalid, wrongValue } from '../../../platform/requests/findings.ts';
 import type { SurfaceBDeps } from '../described.ts';
 import { type Operation, operation } from '../operation.ts';
 import { Done, done } from './account.ts';

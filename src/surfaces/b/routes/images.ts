@@ -1,10 +1,10 @@
 import multipart from '@fastify/multipart';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { Failure } from '../../../domain/errors.ts';
+import { BodyTooSlow, type LargeBodies } from '../../../http/limits/large-bodies.ts';
+import { missing, RequestInvalid, type Wrong } from '../../../http/requests/findings.ts';
+import { uncheckedRoute } from '../../../http/requests/validation.ts';
 import { raceSignal } from '../../../lib/single-flight.ts';
-import { BodyTooSlow, type LargeBodies } from '../../../platform/limits/large-bodies.ts';
-import { missing, RequestInvalid, type Wrong } from '../../../platform/requests/findings.ts';
-import { uncheckedRoute } from '../../../platform/requests/validation.ts';
 import { routeOf, type SurfaceBDeps } from '../described.ts';
 import type { Envelopes } from '../envelope.ts';
 import type { ErrorCode } from '../failures.ts';

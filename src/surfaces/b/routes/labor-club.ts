@@ -10,7 +10,7 @@ import {
   SignItems,
 } from '../../../domain/labor-club/records.ts';
 import { integer, listOf, object, text } from '../../../domain/record.ts';
-import { patterned, trimmed } from '../../../platform/requests/findings.ts';
+import { patterned, trimmed } from '../../../http/requests/findings.ts';
 import { Told, unlessUnknown } from '../../common/operation.ts';
 import { unknownClub } from '../../common/texts.ts';
 import type { SurfaceBDeps } from '../described.ts';

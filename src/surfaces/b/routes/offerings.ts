@@ -9,8 +9,8 @@ import {
 } from '../../../domain/offerings/records.ts';
 import type { OfferedClass } from '../../../domain/offerings/search.ts';
 import { flag, integer, listOf, object, text } from '../../../domain/record.ts';
+import { patterned, trimmed } from '../../../http/requests/findings.ts';
 import { createTimestamper } from '../../../lib/time.ts';
-import { patterned, trimmed } from '../../../platform/requests/findings.ts';
 import { courseMembers, presentCourse, presentPlaces } from '../../common/timetable.ts';
 import type { SurfaceBDeps } from '../described.ts';
 import { type Operation, operation } from '../operation.ts';

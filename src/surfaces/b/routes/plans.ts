@@ -22,7 +22,7 @@ import {
   text,
   textOrNull,
 } from '../../../domain/record.ts';
-import { patterned } from '../../../platform/requests/findings.ts';
+import { patterned } from '../../../http/requests/findings.ts';
 import { withoutPlan } from '../../common/texts.ts';
 import type { SurfaceBDeps } from '../described.ts';
 import { type Operation, operation } from '../operation.ts';

@@ -1,9 +1,13 @@
 import { type TProperties, Type } from '@sinclair/typebox';
-import { type MadePersonalToken, type PersonalToken, personalDays } from '../../../domain/accounts/personal-tokens.ts';
+import {
+  type MadePersonalToken,
+  type PersonalToken,
+  personalDays,
+} from '../../../domain/accounts/tokens/personal-tokens.ts';
 import { flag, object, text, textOrNull } from '../../../domain/record.ts';
 import { isWriting, type Scope, scopeNames } from '../../../domain/scopes.ts';
+import { patterned, RequestInvalid, wrongValue } from '../../../http/requests/findings.ts';
 import { campusTimestamp } from '../../../lib/time.ts';
-import { patterned, RequestInvalid, wrongValue } from '../../../platform/requests/findings.ts';
 import type { SurfaceBDeps } from '../described.ts';
 import { type Operation, operation } from '../operation.ts';
 import { Done, done, lastUse } from './account.ts';

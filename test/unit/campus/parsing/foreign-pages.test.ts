@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { fixture } from '../jwc/fixtures.ts';
+import { fixture } from '../products/urp/fixtures.ts';
 import { registeredReaders } from '../registered-readers.ts';
 
 const down = '{"message":"系统维护中"}';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { readJson, readJsonObject } from '../../../../src/campus/parsing/reading.ts';
-import { failureOf } from '../jwc/fixtures.ts';
+import { failureOf } from '../products/urp/fixtures.ts';
 
 describe('reading JSON', () => {
   it('takes any value, also behind a byte order mark', () => {

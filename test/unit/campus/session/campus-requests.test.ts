@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { Breaker, BreakerScope } from '../../../../src/campus/breaker.ts';
-import type { HttpAnswer, Unanswered } from '../../../../src/campus/http.ts';
 import { type Campus, CampusRequests, encodeForm } from '../../../../src/campus/session/campus-requests.ts';
 import { type RequestBudget, unlimited } from '../../../../src/campus/session/request-budgets.ts';
 import { StudentState } from '../../../../src/campus/session/student-state.ts';
+import { Breaker, BreakerScope } from '../../../../src/campus/transport/breaker.ts';
+import type { HttpAnswer, Unanswered } from '../../../../src/campus/transport/http.ts';
 import { createRelay, type UpstreamOutcome } from '../../../../src/domain/observation.ts';
 import { Semaphore } from '../../../../src/lib/queues.ts';
 import { addressesOf } from '../../../support/addresses-of.ts';

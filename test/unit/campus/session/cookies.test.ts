@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { SslVpn } from '../../../../src/campus/drivers/ssl-vpn/index.ts';
+import { SslVpn } from '../../../../src/campus/products/ssl-vpn/index.ts';
 import { CookieJars } from '../../../../src/campus/session/cookies.ts';
 
 const portal = new SslVpn({ url: 'https://vpn.campus.example', domain: 'vpn.campus.example' });

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import type { Application, Upstream } from '../../../../src/campus/contract/upstreams.ts';
 import { judge, judgePage, judgeRedirect } from '../../../../src/campus/session/judge.ts';
 import { StudentState } from '../../../../src/campus/session/student-state.ts';
-import type { Application, Upstream } from '../../../../src/campus/upstreams.ts';
 import { addressesOf } from '../../../support/addresses-of.ts';
 import { shows } from '../../../support/campus-rig.ts';
 import { inlinePages } from '../../../support/inline-pages.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import type { DeadSign } from '../../../../src/campus/contract/upstream-session.ts';
 import { type Facts, nextStep, type Step } from '../../../../src/campus/session/renewal-policy.ts';
-import type { DeadSign } from '../../../../src/campus/session/upstream-session.ts';
 
 const signs: DeadSign[] = [
   'portal-expired',

@@ -1,10 +1,10 @@
 import { expect, it } from 'vitest';
-import { BreakerScope } from '../../../../src/campus/breaker.ts';
-import type { HttpAnswer } from '../../../../src/campus/http.ts';
 import { CampusRequests } from '../../../../src/campus/session/campus-requests.ts';
 import { unlimited } from '../../../../src/campus/session/request-budgets.ts';
 import { ServiceTickets } from '../../../../src/campus/session/service-ticket.ts';
 import { StudentState } from '../../../../src/campus/session/student-state.ts';
+import { BreakerScope } from '../../../../src/campus/transport/breaker.ts';
+import type { HttpAnswer } from '../../../../src/campus/transport/http.ts';
 import { Semaphore } from '../../../../src/lib/queues.ts';
 import { addressesOf } from '../../../support/addresses-of.ts';
 import { recordingLog } from '../../../support/campus-rig.ts';

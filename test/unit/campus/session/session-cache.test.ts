@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { SessionCache } from '../../../../src/campus/session/session-cache.ts';
 import type { SessionVault } from '../../../../src/domain/accounts/ports.ts';
 import type { Log } from '../../../../src/domain/context.ts';
-import { createLogger } from '../../../../src/platform/logs/logger.ts';
+import { createLogger } from '../../../../src/http/logs/logger.ts';
 import { addressesOf } from '../../../support/addresses-of.ts';
 import { recordingLog } from '../../../support/campus-rig.ts';
 import { ManualClock } from '../../../support/manual-clock.ts';

@@ -1,7 +1,7 @@
 import { Type } from '@sinclair/typebox';
 import { describe, expect, it } from 'vitest';
-import { patterned } from '../../../../src/platform/requests/findings.ts';
-import { bodyOfParts, compileCheck } from '../../../../src/platform/requests/validation.ts';
+import { patterned } from '../../../../src/http/requests/findings.ts';
+import { bodyOfParts, compileCheck } from '../../../../src/http/requests/validation.ts';
 import { component } from '../../../../src/surfaces/a/envelope.ts';
 import { receiveBody } from '../../../../src/surfaces/a/index.ts';
 import { bodyReader, itemsOf as items } from '../../../support/lax-bodies.ts';

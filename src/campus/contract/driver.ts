@@ -1,0 +1,65 @@
+import { type Static, type TObject, Type } from '@sinclair/typebox';
+import type { Supplies } from '../../domain/capabilities.ts';
+import type { Log } from '../../domain/context.ts';
+import type { Clock } from '../../lib/time.ts';
+import type { Portal, UnifiedLogin } from './portal.ts';
+import type { SessionAccess } from './upstream-session.ts';
+import type { ApplicationRow } from './upstreams.ts';
+
+/** A driver knows a product. Each of its `options` has a description that completes "give …". */
+export interface PortalDriver<O extends TObject = TObject> {
+  readonly kind: 'portal';
+  readonly options: O;
+  /** The second steps that it may want. */
+  readonly challenges: readonly string[];
+  create(options: Static<O>, log?: Pick<Log, 'info'>): Portal;
+}
+
+export interface LoginDriver<O extends TObject = TObject> {
+  readonly kind: 'login';
+  readonly options: O;
+  readonly login: UnifiedLogin;
+}
+
+/** How the clients of an application reach it. */
+export interface Access<Options> {
+  readonly sessions: SessionAccess;
+  readonly clock: Clock;
+  readonly options: Options;
+}
+
+export interface ApplicationDriver<O extends TObject = TObject> {
+  readonly kind: 'application';
+  readonly options: O;
+  readonly row: ApplicationRow;
+  /** Makes the methods of its capabilities, and asks nothing. A capability without methods is not supplied. */
+  supplies(access: Access<Static<O>>): Supplies;
+}
+
+export type Driver = PortalDriver | LoginDriver | ApplicationDriver;
+
+export type Drivers = Readonly<Record<string, Driver>>;
+
+export const application = <O extends TObject>(driver: Omit<ApplicationDriver<O>, 'kind'>): ApplicationDriver<O> => ({
+  kind: 'application',
+  ...driver,
+});
+
+const HOST = '([A-Za-z0-9._-]+|\\[[0-9A-Fa-f:.]+\\])(:\\d{1,5})?';
+
+/** The address of a system. */
+export const address = Type.String({
+  pattern: `^https?://${HOST}(/[^\\s?#]*)?$`,
+  description: 'an http:// or https:// address without query or user information',
+});
+
+/** The unified login issues tickets for this address, which the application itself names. */
+export const service = Type.String({
+  pattern: `^https?://${HOST}([/?][^\\s#]*)?$`,
+  description: 'an http:// or https:// address without user information',
+});
+
+export const domain = Type.String({
+  pattern: '^[A-Za-z0-9]([A-Za-z0-9.-]{0,251}[A-Za-z0-9])?$',
+  description: 'a bare domain or IPv4 address, without scheme, port or path',
+});

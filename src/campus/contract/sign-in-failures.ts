@@ -1,0 +1,58 @@
+import { Failure, type PasswordFate, type SignInStep } from '../../domain/errors.ts';
+import type { HttpAnswer, Unanswered } from '../transport/http.ts';
+
+export interface Failed {
+  readonly kind: 'failed';
+  readonly failure: Failure;
+}
+
+export const failed = (failure: Failure): Failed => ({ kind: 'failed', failure });
+
+export const signInFailed = (step: SignInStep, reason: string): Failed =>
+  failed(new Failure('sign-in-unavailable', { step, reason }));
+
+export const signInUnanswered = (step: SignInStep, { fault, cause, retryAfterSeconds }: Unanswered): Failed =>
+  failed(
+    fault === 'timed-out'
+      ? new Failure('timed-out', { step, cause })
+      : new Failure('sign-in-unavailable', { step, reason: fault, cause, retryAfterSeconds }),
+  );
+
+export const mayHaveArrived = ({ fault }: Unanswered): boolean =>
+  fault === 'broken' || fault === 'timed-out' || fault === 'too-large';
+
+/** The answer to a password is unknown and may be a refusal in other words, so reads do not repeat it. */
+export const signInUnread = (step: SignInStep): Failed =>
+  failed(new Failure('sign-in-unavailable', { step, reason: 'unknown answer', passwords: 'unread' }));
+
+/** The login asks again for the password that it has just accepted. */
+export const signInUnstable = (step: SignInStep): Failed =>
+  failed(new Failure('sign-in-unavailable', { step, reason: 'session does not hold', passwords: 'unstable' }));
+
+export const withPasswords = ({ failure }: Failed, passwords: PasswordFate): Failed => {
+  const { kind, step, system, retryAfterSeconds, upstreamStatus, reason, cause } = failure;
+  return failed(new Failure(kind, { step, system, retryAfterSeconds, upstreamStatus, reason, passwords, cause }));
+};
+
+const TRIES = 3;
+
+/** Asks up to three times, where the network failed or `read` gives null: not the expected page. */
+export const beforeCredentials = async <T>(
+  step: SignInStep,
+  ask: () => Promise<HttpAnswer | Unanswered>,
+  read: (answer: HttpAnswer) => T | null,
+  saw: (isKnown: boolean) => void,
+): Promise<T | Failed> => {
+  for (let attempt = 1; ; attempt += 1) {
+    const answer = await ask();
+    if (answer.kind === 'answer') {
+      const found = read(answer);
+      // While a server is down, its answers say nothing of its pages.
+      if (answer.status < 500) saw(found !== null);
+      if (found !== null) return found;
+      if (attempt === TRIES) return signInFailed(step, answer.status === 200 ? 'malformed' : `status ${answer.status}`);
+    } else if (attempt === TRIES || (answer.fault !== 'not-sent' && answer.fault !== 'broken')) {
+      return signInUnanswered(step, answer);
+    }
+  }
+};

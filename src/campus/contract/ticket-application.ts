@@ -1,0 +1,132 @@
+import type { CallContext, Student } from '../../domain/context.ts';
+import { type CampusSystem, Failure, isFailure } from '../../domain/errors.ts';
+import type { JsonObject } from '../parsing/cells.ts';
+import { readJsonObject } from '../parsing/reading.ts';
+import { text } from '../parsing/row-reader.ts';
+import { plainMessage } from '../parsing/text.ts';
+import type { Access } from './driver.ts';
+import { refusedSession, type UpstreamRequest, type UpstreamSession } from './upstream-session.ts';
+import { type Application, MINUTE_MS } from './upstreams.ts';
+
+/** An answer of a ticket application: `{code, msg, data, …}`. */
+export interface TicketEnvelope {
+  /** 0: success. Anything else is a refusal; -1 where the application names none. */
+  readonly code: number;
+  /** `""` when null or missing. */
+  readonly message: string;
+  readonly data: unknown;
+  /** The whole answer: some operations have members beside `data`. */
+  readonly body: JsonObject;
+}
+
+/** Stands for a code that the answer does not state. */
+const NO_CODE = -1;
+
+/** A whole number or its text, else null. 0.5 is no success. */
+const codeOf = (value: unknown): number | null => {
+  const code = typeof value === 'string' && /^-?\d+$/.test(value.trim()) ? Number(value) : value;
+  return typeof code === 'number' && Number.isSafeInteger(code) ? code : null;
+};
+
+/** @throws Failure `upstream-unreadable` when the text is not a JSON object */
+export const readEnvelope = (answer: string, system: CampusSystem): TicketEnvelope => {
+  const body = readJsonObject(answer, system);
+  return { code: codeOf(body.code) ?? NO_CODE, message: text(body.msg), data: body.data, body };
+};
+
+/** A refusal is a decision of the application. @throws Failure `outcome-unknown` for an answer without a code */
+export const readDecision = (answer: string, system: CampusSystem): TicketEnvelope => {
+  const unknown = (reason: string) => new Failure('outcome-unknown', { system, upstreamStatus: 200, reason });
+  let envelope: TicketEnvelope;
+  try {
+    envelope = readEnvelope(answer, system);
+  } catch {
+    throw unknown('answer is no JSON object');
+  }
+  if (codeOf(envelope.body.code) === null) throw unknown('answer states no code');
+  return envelope;
+};
+
+const VERIFIED_MS = 10 * MINUTE_MS;
+const VERIFIED_AT = 'proven-at';
+
+/** The application refused a read, with a renewed ticket as well. */
+export class ApplicationRefused extends Failure {
+  readonly code: number;
+
+  constructor(code: number, details: ConstructorParameters<typeof Failure>[1]) {
+    super('upstream-refused', details);
+    this.code = code;
+  }
+}
+
+/** Sends one read and returns what `read` makes of its envelope, whose code is 0. */
+export type Ask = <T>(request: UpstreamRequest, read: (envelope: TicketEnvelope) => T) => Promise<T>;
+
+export type TicketAccess = Pick<Access<unknown>, 'sessions' | 'clock'>;
+
+/**
+ * An application that is entered with a ticket in a header. How it calls a ticket dead is unknown, so a refused read
+ * renews the ticket once. A refused write is never repeated.
+ */
+export class TicketApplication {
+  readonly #name: Application;
+  readonly #system: CampusSystem;
+  readonly #access: TicketAccess;
+
+  constructor(name: Application, system: CampusSystem, access: TicketAccess) {
+    this.#name = name;
+    this.#system = system;
+    this.#access = access;
+  }
+
+  /** Runs reads within one session; `work` runs again from its beginning when the ticket had to be renewed. */
+  read<T>(student: Student, context: CallContext, work: (ask: Ask) => Promise<T>): Promise<T> {
+    return this.#access.sessions.with(student, this.#name, context, (session) =>
+      work((request, read) => this.#ask(session, request, read)),
+    );
+  }
+
+  /** Sends a write once. Where the ticket has not worked within ten minutes, a cheap read goes first and may be repeated. */
+  write(student: Student, context: CallContext, write: UpstreamRequest, probeRead: UpstreamRequest) {
+    return this.#access.sessions.with(student, this.#name, context, async (session) => {
+      if (!this.#isVerified(session)) await this.#ask(session, probeRead, () => {});
+      const { text } = await session.text({ ...write, write: true });
+      const decision = readDecision(text, this.#system);
+      if (decision.code === 0) this.#verified(session);
+      return decision;
+    });
+  }
+
+  async #ask<T>(session: UpstreamSession, request: UpstreamRequest, read: (envelope: TicketEnvelope) => T): Promise<T> {
+    const system = this.#system;
+    // Parsed on this thread at any size: 2 MiB of JSON take 20 to 110 ms, passing the value between threads up to 360.
+    return session.reading(await session.text(request), (text) => {
+      let envelope: TicketEnvelope;
+      try {
+        envelope = readEnvelope(text, system);
+      } catch (error) {
+        // A dead ticket may also look like this.
+        throw isFailure(error, 'upstream-unreadable') ? refusedSession(error) : error;
+      }
+      const { code, message } = envelope;
+      if (code !== 0) {
+        const upstreamMessage = plainMessage(message);
+        throw refusedSession(new ApplicationRefused(code, { system, upstreamMessage, reason: `code ${code}` }));
+      }
+      this.#verified(session);
+      return read(envelope);
+    });
+  }
+
+  #isVerified({ memo }: UpstreamSession): boolean {
+    const age = this.#access.clock.now() - Number(memo.get(VERIFIED_AT) ?? Number.NEGATIVE_INFINITY);
+    return age >= 0 && age < VERIFIED_MS;
+  }
+
+  /** Rounds to the minute, because a changed value is sealed into storage. */
+  #verified({ memo }: UpstreamSession): void {
+    const minute = String(Math.floor(this.#access.clock.now() / MINUTE_MS) * MINUTE_MS);
+    if (memo.get(VERIFIED_AT) !== minute) memo.set(VERIFIED_AT, minute);
+  }
+}

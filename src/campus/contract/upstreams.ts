@@ -1,0 +1,114 @@
+import type { CampusSystem } from '../../domain/errors.ts';
+
+/** An application of the campus, by the name of its driver. */
+export type Application = string;
+
+/** `portal`, `unified-login`, and the applications by the names of their drivers. */
+export type Upstream = string;
+
+/** How a session of an application is opened over a live portal session. */
+export type Entry =
+  /** The unified login issues a ticket for its `service`; redeeming the ticket sets the session cookie. */
+  | { readonly kind: 'service-ticket' }
+  /** The same; the application's own redirect to the login says for which service. */
+  | { readonly kind: 'learned-service' }
+  /** The same; its entrance says for which service. */
+  | { readonly kind: 'entrance'; readonly path: string }
+  /** Redirects lead from a service ticket to the application's own ticket, which stands after `mark`. */
+  | { readonly kind: 'ticket-walk'; readonly mark: string }
+  /** One request to the application opens it, without the unified login. Its redirect is not followed. */
+  | {
+      readonly kind: 'direct';
+      readonly path: (userid: string) => string;
+      readonly cookie: string;
+      /** Reads the session id from the redirect, for when there is no cookie. */
+      readonly idIn: (location: string) => string | null;
+    };
+
+/** Rules for an application that takes its ticket in a header instead of a cookie. */
+interface TicketRules {
+  readonly headers: (ticket: string, portalSession: string) => Readonly<Record<string, string>>;
+  /** Statuses that may mean a refused ticket. */
+  readonly refusedBy: readonly number[];
+  /** A younger ticket is not replaced: the application means its refusal. */
+  readonly newForMs: number;
+}
+
+export interface UpstreamRow {
+  /**
+   * Redirects inside the application. `followed`: those of reads by GET; `also-after-form`: a form is answered by one;
+   * `lost-after-form`: after a form, one means that the session is lost; `none`: any one means that.
+   */
+  readonly redirects: 'followed' | 'also-after-form' | 'lost-after-form' | 'none';
+  /** A redirect to the unified login means that the session has ended. */
+  readonly endsAtLogin: boolean;
+  /** The application's own path to which it sends a student without a session. */
+  readonly deadPath: RegExp | null;
+  /** Most bytes of one answer, also after decompression. */
+  readonly sizeCeiling: number;
+  /** The same for a plan or a whole list. */
+  readonly wholeCeiling: number;
+  /** Recognises the application's own login page. Not asked of pages that are alive. */
+  readonly showsLogin: (text: string) => boolean;
+}
+
+export interface ApplicationRow extends UpstreamRow {
+  readonly system: CampusSystem;
+  readonly entry: Entry;
+  /** Null: its session is a cookie. */
+  readonly ticket: TicketRules | null;
+  /** A session idle for this long is not tried: opening a new one costs less than finding out that it is dead. */
+  readonly longestIdleMs: number;
+  /** After a renewal of the portal, a session that was used within this time is tried before it is renewed. */
+  readonly mayOutlivePortalMs: number;
+  /** Whether a page without its mark shows a dead session, or a page that has changed. */
+  readonly unmarkedPage: 'dead' | 'unreadable';
+  /** Answers depend on earlier requests of the session, so late ones of a replaced session are not used. */
+  readonly bindsSession: boolean;
+  /** Whether it is sealed into storage, for a restart or another replica. */
+  readonly sealed: boolean;
+}
+
+const MEBIBYTE = 1024 * 1024;
+export const MINUTE_MS = 60_000;
+/** After a night without use an old session is almost always dead. */
+export const NIGHT_MS = 8 * 60 * MINUTE_MS;
+
+const never = (): boolean => false;
+
+/** A challenge and a login page have a few kilobytes. */
+export const portalRow: UpstreamRow = {
+  redirects: 'followed',
+  endsAtLogin: true,
+  deadPath: null,
+  sizeCeiling: MEBIBYTE,
+  wholeCeiling: MEBIBYTE,
+  showsLogin: never,
+};
+
+export const loginRow: UpstreamRow = { ...portalRow, endsAtLogin: false };
+
+/** A driver states its differences. */
+export const usualRow = {
+  ...portalRow,
+  sizeCeiling: 2 * MEBIBYTE,
+  wholeCeiling: 4 * MEBIBYTE,
+  ticket: null,
+  longestIdleMs: Number.POSITIVE_INFINITY,
+  mayOutlivePortalMs: 20 * MINUTE_MS,
+  unmarkedPage: 'unreadable',
+  bindsSession: false,
+  sealed: true,
+} satisfies Partial<ApplicationRow>;
+
+/** Applications that are sent their ticket in a header share these. */
+export const ticketRow = {
+  ...usualRow,
+  entry: { kind: 'ticket-walk', mark: 'register?ticket=' },
+  ticket: {
+    headers: (ticket, portalSession) => ({ ticket, 'sdp-app-session': portalSession }),
+    refusedBy: [401, 403, 500],
+    newForMs: MINUTE_MS,
+  },
+  mayOutlivePortalMs: Number.POSITIVE_INFINITY,
+} satisfies Partial<ApplicationRow>;

@@ -1,0 +1,115 @@
+import type { CardPurchase, CardState, CardTransaction } from '../../../domain/card/records.ts';
+import { elementsIn } from '../../parsing/elements.ts';
+import { hasEnd } from '../../parsing/html-tokens.ts';
+import { readersOf, unreadable } from '../../parsing/reading.ts';
+
+const reader = readersOf(import.meta.url);
+
+const mostRows = 2_000;
+
+export const balanceAlive = reader('balanceAlive', (page: string): boolean => page.includes('余额'));
+export const stateAlive = reader('stateAlive', (page: string): boolean => page.includes('卡状态'));
+export const transactionsAlive = reader('transactionsAlive', (page: string): boolean => page.includes('记账时间'));
+export const purchasesAlive = reader('purchasesAlive', (page: string): boolean => page.includes('购电'));
+
+/** A cut page may lack the amount we look for, or further rows. */
+const whole = (page: string): void => {
+  if (!hasEnd(page)) throw unreadable('card', 'page without its end');
+};
+
+/** Texts of all labels, in document order. */
+const labelsIn = (page: string): readonly string[] => {
+  whole(page);
+  return elementsIn(page, (tag) => (tag === 'label' ? tag : null)).map(({ text }) => text);
+};
+
+const nameOf = (label: string): string => label.replace(/[\s:：]/g, '');
+
+/** The first amount of a text, thousands commas and a currency sign apart; null for none. */
+const amountIn = (text: string): number | null => {
+  const digits = /-?\d[\d,]{0,20}(?:\.\d{0,10})?/.exec(text)?.[0];
+  return digits === undefined ? null : Number(digits.replaceAll(',', '')) + 0;
+};
+
+/**
+ * The balance of the card: other balances may be beside it.
+ * @throws Failure `upstream-unreadable`, also where it does not say which amount it is: never 0
+ */
+export const parseBalance = reader('parseBalance', (page: string): number => {
+  if (!balanceAlive(page)) throw unreadable('card', 'balance page without its mark');
+  const labels = labelsIn(page);
+  const names = labels.map(nameOf);
+  const balances = names.flatMap((name, at) => (name.endsWith('余额') ? [at] : []));
+  const named = ['校园卡余额', '校园余额'].map((name) => names.indexOf(name)).find((at) => at >= 0);
+  const at = named ?? (balances.length === 1 ? balances[0] : undefined);
+  const amount = at === undefined ? null : amountIn(labels[at + 1] ?? '');
+  if (amount === null) throw unreadable('card', 'no balance of the card');
+  return amount;
+});
+
+export const parseState = reader('parseState', (page: string): CardState => {
+  if (!stateAlive(page)) throw unreadable('card', 'state page without its mark');
+  const labels = labelsIn(page);
+  const behind = (name: string): string | null => {
+    const at = labels.findIndex((label) => nameOf(label) === name);
+    return at < 0 ? null : labels[at + 1] || null;
+  };
+  return { account_status: behind('账户状态'), card_status: behind('卡状态') };
+});
+
+/** Cells of all rows that have some; headings do not count. */
+const rowsIn = (page: string): readonly string[][] => {
+  whole(page);
+  const rows: string[][] = [];
+  for (const { kind, text } of elementsIn(page, (tag) => (['table', 'tr', 'th', 'td'].includes(tag) ? tag : null))) {
+    if (kind === 'td') rows.at(-1)?.push(text);
+    else if (kind !== 'th') rows.push([]);
+  }
+  const filled = rows.filter((cells) => cells.length > 0);
+  if (filled.length > mostRows) throw unreadable('card', 'more rows than an account has');
+  return filled;
+};
+
+/** Rows of that width; a row of one cell is a notice. */
+const table = (page: string, width: number, isHeading: (cells: readonly string[]) => boolean = () => false) => {
+  const rows = rowsIn(page).filter((cells) => cells.length > 1 && !isHeading(cells));
+  const fitting = rows.filter((cells) => cells.length === width);
+  if (rows.length > 0 && fitting.length === 0) throw unreadable('card', 'rows of another width');
+  return { fitting, dropped: rows.length - fitting.length };
+};
+
+export const parseTransactions = reader(
+  'parseTransactions',
+  (page: string): { readonly rows: CardTransaction[]; readonly dropped: number } => {
+    if (!transactionsAlive(page)) throw unreadable('card', 'transactions without their mark');
+    const { fitting, dropped } = table(page, 8);
+    const rows = fitting.map(([booked = '', occurred = '', out = '', into = '', type = '', left = '', ...where]) => ({
+      booked_at: booked,
+      occurred_at: occurred,
+      expense: amountIn(out),
+      income: amountIn(into),
+      type,
+      balance: amountIn(left),
+      place: where[0] ?? '',
+      terminal: where[1] ?? '',
+    }));
+    return { rows, dropped };
+  },
+);
+
+/** Name and number of the student, in the first two columns, are not read. */
+export const parsePurchases = reader(
+  'parsePurchases',
+  (page: string): { readonly rows: CardPurchase[]; readonly dropped: number } => {
+    if (!purchasesAlive(page)) throw unreadable('card', 'purchases without their mark');
+    const { fitting, dropped } = table(page, 7, ([first]) => first === '姓名');
+    const rows = fitting.map(([, , area = '', room = '', amount = '', purchased_at = '', office = '']) => ({
+      area,
+      room,
+      amount: amountIn(amount),
+      purchased_at,
+      office,
+    }));
+    return { rows, dropped };
+  },
+);

@@ -1,0 +1,196 @@
+import type { Balance, Payment, UsageRecord } from '../../../domain/electricity/records.ts';
+import { attributeOf, hasClasses, hasEnd, htmlTokens } from '../../parsing/html-tokens.ts';
+import { readersOf, unreadable } from '../../parsing/reading.ts';
+import { clean, extended } from '../../parsing/text.ts';
+
+const reader = readersOf(import.meta.url);
+
+const parts = ['title', 'after', 'subtitle'] as const;
+type Part = (typeof parts)[number];
+
+/** One list item of a record page. A part that is missing is null, one without text `""`. */
+interface RecordItem extends Record<Part, string | null> {
+  /** The class that the balance rows carry on the item itself. */
+  readonly isContent: boolean;
+  /** Inside `#divRecord`. */
+  readonly isRecord: boolean;
+}
+
+const longestPart = 500;
+/** A room has some thousands of rows in a year of days and meters. A page with more items is not read to its end. */
+const mostItems = 10_000;
+
+interface RecordPage {
+  /** In page order. */
+  readonly items: readonly RecordItem[];
+  /** Whether the page has a `#divRecord`, and whether its end was seen. */
+  readonly records: 'missing' | 'open' | 'closed';
+}
+
+/** All list items of a page. Items of these pages hold no nested items. */
+export const recordItems = (page: string): RecordPage => {
+  const items: RecordItem[] = [];
+  let records: RecordPage['records'] = 'missing';
+  /** Open `div`s from `#divRecord` on; 0 outside it. */
+  let recordDepth = 0;
+  let item: RecordItem | null = null;
+  let part: Part | null = null;
+  /** Open `div`s inside the part that is being read. */
+  let partDepth = 0;
+  for (const token of htmlTokens(page)) {
+    if (items.length > mostItems) break;
+    if (token.kind === 'text') {
+      if (item !== null && part !== null) item[part] = extended(item[part] ?? '', token.text, longestPart);
+    } else if (token.kind !== 'raw' && token.name === 'li') {
+      item = part = null;
+      if (token.kind === 'close') continue;
+      const isContent = hasClasses(token.attributes, 'item-content');
+      item = { isContent, isRecord: recordDepth > 0, title: null, after: null, subtitle: null };
+      items.push(item);
+    } else if (token.kind === 'open' && token.name === 'div') {
+      if (recordDepth > 0) recordDepth += 1;
+      else if (attributeOf(token.attributes, 'id') === 'divRecord') recordDepth = 1;
+      if (recordDepth === 1) records = 'open';
+      if (part !== null) partDepth += 1;
+      if (part !== null || item === null) continue;
+      const begun = parts.find((name) => hasClasses(token.attributes, `item-${name}`));
+      // The first of its kind counts.
+      if (begun === undefined || item[begun] !== null) continue;
+      [part, partDepth] = [begun, 0];
+      item[begun] = '';
+    } else if (token.kind === 'close' && token.name === 'div') {
+      if (recordDepth === 1) records = 'closed';
+      if (recordDepth > 0) recordDepth -= 1;
+      if (partDepth > 0) partDepth -= 1;
+      else part = null;
+    }
+  }
+  for (const read of items) for (const name of parts) read[name] &&= clean(read[name]);
+  return { items, records };
+};
+
+/**
+ * A number as these pages print it: with a minus sign, which may stand apart or before a currency sign, and with
+ * thousands commas. It begins where a number can begin, so that nothing is read from the middle of something else;
+ * after a dash that may be a mere separator nothing is read.
+ */
+const number = '(?<![\\d.,—])(?<!-\\s?)(-\\s?[¥￥]?)?(\\d[\\d,]*(?:\\.\\d*)?|\\.\\d+)';
+const anyNumber = new RegExp(`${number}(?![\\d.,])`);
+const kilowattHours = new RegExp(`${number}\\s*度`);
+const yuan = new RegExp(`${number}\\s*元`);
+
+/** Full-width digits, commas, points and signs as plain ones, and every sign that prints as a minus as `-`. */
+const plainSigns = (text: string): string =>
+  text
+    .replace(/[！-～]/g, (sign) => String.fromCharCode(sign.charCodeAt(0) - 0xfee0))
+    .replace(/[\u2212\u2010\u2011\u2013\ufe63]/g, '-');
+
+const numberIn = (text: string | null, pattern: RegExp): number | null => {
+  const found = pattern.exec(plainSigns(text ?? ''));
+  if (found === null) return null;
+  const [, minus, digits = ''] = found;
+  const value = Number(digits.replaceAll(',', ''));
+  if (!Number.isFinite(value)) return null;
+  return minus === undefined || value === 0 ? value : -value;
+};
+
+/** Records name a day; a row that counts them or says that there are none does not. */
+const isDated = ({ title }: RecordItem): boolean => /\d{4}\D\d{1,2}\D\d/.test(title ?? '');
+
+/** A text with digits states an amount, also when it cannot be read; `--` states none. */
+const statesAmount = ({ after }: RecordItem): boolean => /\d/.test(plainSigns(after ?? ''));
+
+/**
+ * Rows that were cut off would be missing silently: what begins must also end. The end of a document need not be
+ * written, that of its records must.
+ */
+const wholeItems = (page: string): readonly RecordItem[] => {
+  const { items, records } = recordItems(page);
+  if (items.length > mostItems) throw unreadable('electricity', 'too many rows');
+  const begins = /<html[\s>]/i.test(page) || records === 'open';
+  if (begins && records !== 'closed' && !hasEnd(page)) throw unreadable('electricity', 'page breaks off');
+  return items;
+};
+
+interface BalanceTitle {
+  readonly strict: string;
+  readonly loose: string;
+}
+const purchasedTitle: BalanceTitle = { strict: '剩余购电', loose: '购电' };
+const subsidyTitle: BalanceTitle = { strict: '剩余补助', loose: '补助' };
+
+/** The rows of the balance, under their usual titles, else under titles that only resemble them. */
+const balanceRows = (items: readonly RecordItem[], { strict, loose }: BalanceTitle): readonly RecordItem[] => {
+  const usual = items.filter((item) => item.isContent && item.title?.includes(strict));
+  return usual.length > 0 ? usual : items.filter((item) => !item.isRecord && item.title?.includes(loose));
+};
+
+/** The last row that has a number; null when none has. */
+const amountOf = (rows: readonly RecordItem[]): number | null =>
+  rows.map(({ after }) => numberIn(after, anyNumber)).findLast((amount) => amount !== null) ?? null;
+
+/** A record page of a live session that is bound to a room shows at least one balance row. */
+export const recordPageAlive = reader('recordPageAlive', (page: string): boolean => {
+  if (!page.includes(purchasedTitle.loose) && !page.includes(subsidyTitle.loose)) return false;
+  const { items } = recordItems(page);
+  return [purchasedTitle, subsidyTitle].some((title) => balanceRows(items, title).length > 0);
+});
+
+const readBalance = (items: readonly RecordItem[]): Balance => {
+  const purchased = amountOf(balanceRows(items, purchasedTitle));
+  // Some dormitories have no subsidy, but all have purchased energy, so a missing value is not zero.
+  if (purchased === null) throw unreadable('electricity', 'balance missing');
+  const subsidyRows = balanceRows(items, subsidyTitle);
+  const subsidy = amountOf(subsidyRows);
+  if (subsidy === null && subsidyRows.some(statesAmount)) throw unreadable('electricity', 'subsidy without a number');
+  return { remaining_purchased: purchased, remaining_subsidy: subsidy ?? 0 };
+};
+
+interface Row {
+  readonly time: string;
+  readonly amount: number;
+  readonly label: string;
+}
+
+/** Rows of `#divRecord` that have a title and an amount. Days without a readable amount are not an empty list. */
+const readRows = (items: readonly RecordItem[], amount: RegExp, label: RegExp): { rows: Row[]; dropped: number } => {
+  const records = items.filter((item) => item.isRecord && item.title !== null && item.after !== null);
+  const rows = records.flatMap(({ title, after, subtitle }) => {
+    const value = numberIn(after, amount);
+    const text = subtitle ?? '';
+    return value === null ? [] : [{ time: title ?? '', amount: value, label: label.exec(text)?.[1]?.trim() ?? text }];
+  });
+  const missed = rows.length === 0 && records.some((item) => isDated(item) && statesAmount(item));
+  if (missed) throw unreadable('electricity', 'records of another kind');
+  return { rows, dropped: records.length - rows.length };
+};
+
+/**
+ * The usage page: balance and one row per meter and day. An empty list is a room without records.
+ * @throws Failure `upstream-unreadable` when the page shows no purchased energy, breaks off or has too many rows
+ */
+export const parseUsagePage = reader(
+  'parseUsagePage',
+  (page: string): { balance: Balance; usage: UsageRecord[]; dropped: number } => {
+    const items = wholeItems(page);
+    const { rows, dropped } = readRows(items, kilowattHours, /电表\s*[:：]\s*(.+)/);
+    const usage = rows.map(({ time, amount, label }) => ({
+      record_time: time,
+      usage_amount: amount,
+      meter_name: label,
+    }));
+    return { balance: readBalance(items), usage, dropped };
+  },
+);
+
+/**
+ * The payment page; amounts may be negative. An empty list is a room without payments.
+ * @throws Failure `upstream-unreadable` when the page breaks off or has too many rows
+ */
+export const parsePaymentPage = reader('parsePaymentPage', (page: string): { payments: Payment[]; dropped: number } => {
+  const { rows, dropped } = readRows(wholeItems(page), yuan, /类型\s*[:：]\s*(.+)/);
+  return {
+    payments: rows.map(({ time, amount, label }) => ({ payment_time: time, amount, payment_type: label })),
+    dropped,
+  };
+});

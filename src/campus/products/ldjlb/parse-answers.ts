@@ -1,0 +1,167 @@
+import { Failure } from '../../../domain/errors.ts';
+import {
+  type ActivityDetail,
+  ActivityFacts,
+  ActivityTeacher,
+  ApprovalStep,
+  ClubApplication,
+  DirectoryClub,
+  FormField,
+  JoinedClub,
+  LaborActivity,
+  type PageInfo,
+  SignItem,
+} from '../../../domain/labor-club/records.ts';
+import { isRecord } from '../../../lib/text.ts';
+import type { ListPage } from '../../contract/kit.ts';
+import type { TicketEnvelope } from '../../contract/ticket-application.ts';
+import { int, type JsonObject, num, obj, optCount } from '../../parsing/cells.ts';
+import { belowRows, elementsOf, type Rows, readRows, records, unreadable } from '../../parsing/reading.ts';
+import { either, flag, flagOrNull, rowReader, text } from '../../parsing/row-reader.ts';
+
+const system = 'labor-club';
+
+interface Page<T> extends ListPage<T>, Rows<T> {
+  /** The page count that the answer states; null when it states none. */
+  readonly page: PageInfo | null;
+  readonly rows: T[];
+}
+
+/** `{TotalItemCount, PageSize, CurrentPageIndex}`. */
+const statedPage = (info: unknown): PageInfo | null =>
+  isRecord(info)
+    ? {
+        TotalItemCount: int(info.TotalItemCount),
+        PageSize: int(info.PageSize, 20),
+        CurrentPageIndex: int(info.CurrentPageIndex, 1),
+      }
+    : null;
+
+/**
+ * How an answer `{data: […], pageInfo}` is read.
+ * @throws Failure `upstream-unreadable` when `data` is neither a list of such rows nor null
+ */
+const listOf =
+  <T>(what: string, members: readonly string[], read: (row: JsonObject) => T | null) =>
+  ({ data, body: { pageInfo } }: TicketEnvelope): Page<T> => ({
+    ...readRows(belowRows(data), records({ system, what }, members, read)),
+    page: statedPage(pageInfo),
+    total: optCount(obj(pageInfo).TotalItemCount),
+  });
+
+export const parseActivities = listOf('activities', ['ID', 'Title'], rowReader(LaborActivity));
+
+export const parseSignItems = listOf(
+  'sign-in items',
+  ['ID', 'StartTime'],
+  rowReader(SignItem, { Type: (row) => int(row.Type, 1) }),
+);
+
+const projectName = (row: JsonObject): string => text(either(row, 'PorjectName', 'ProjectName'));
+
+/** Three members are misspelled upstream; in case that is fixed, the right names are read too. */
+export const parseClubs = listOf(
+  'clubs',
+  ['ID', 'Name'],
+  rowReader(JoinedClub, {
+    PorjectName: projectName,
+    CairmanName: (row) => text(either(row, 'CairmanName', 'ChairmanName')),
+    DpeartName: (row) => text(either(row, 'DpeartName', 'DepartName')),
+    IsEnable: (row) => flag(row.IsEnable, true),
+  }),
+);
+
+/** Unlike in the list of joined clubs, a club that does not say that it is open cannot be applied for. */
+const directoryClubOf = rowReader(DirectoryClub, { PorjectName: projectName });
+
+/** Rows without id or name are dropped. */
+export const parseDirectory = listOf('directory rows', ['ID', 'Name'], (row) => {
+  const club = directoryClubOf(row);
+  return club.ID === '' || club.Name === '' ? null : club;
+});
+
+/** Keeps the first of the clubs whose ids are equal, ignoring case. */
+export const eachOnce = (clubs: readonly DirectoryClub[]): DirectoryClub[] => {
+  const byId = new Map<string, DirectoryClub>();
+  for (const club of clubs) if (!byId.has(club.ID.toLowerCase())) byId.set(club.ID.toLowerCase(), club);
+  return [...byId.values()];
+};
+
+/** A boolean in its encodings, or in words; null for anything else. */
+const agreedOf = (value: unknown): boolean | null => {
+  const word = text(value).trim();
+  if (['通过', '同意'].includes(word)) return true;
+  return ['拒绝', '驳回', '未通过', '失效'].includes(word) ? false : flagOrNull(value);
+};
+
+/** Some members go by further names in answers that one client has met; every application has one of the four. */
+export const parseApplications = listOf(
+  'club applications',
+  ['ID', 'ClubID', 'ClubId', 'IsAgree'],
+  rowReader(ClubApplication, {
+    ClubID: (row) => text(either(row, 'ClubID', 'ClubId')),
+    ClubName: (row) => text(either(row, 'ClubName', 'Name')),
+    ReplyComment: (row) => text(either(row, 'ReplyComment', 'ExamComment', 'Reply')),
+    IsAgree: (row) => agreedOf(row.IsAgree),
+    StateName: (row) => text(either(row, 'StateName', 'StatusName', 'ApplyStateName')),
+  }),
+);
+
+const factsOf = rowReader(ActivityFacts);
+const fieldOf = rowReader(FormField, { FieldType: (row) => int(row.FieldType, 1) });
+const stepOf = rowReader(ApprovalStep);
+const teacherOf = rowReader(ActivityTeacher);
+
+const rowsOf = <T>(value: unknown, what: string, read: (row: JsonObject) => T): T[] =>
+  elementsOf(belowRows(value), { system, what }).filter(isRecord).map(read);
+
+/**
+ * `{data, formData, flowData, VenueReserveData, teacherList}`: four lists beside `data`, each possibly null.
+ * @throws Failure `upstream-empty` without `data`; `upstream-unreadable`
+ */
+export const parseDetail = ({ code, data, body }: TicketEnvelope): ActivityDetail => {
+  if (data === null || data === undefined) throw new Failure('upstream-empty', { system, reason: 'no activity' });
+  if (!isRecord(data)) throw unreadable(system, 'activity is no object');
+  if (!('ID' in data || 'Title' in data)) throw unreadable(system, 'activity without its members');
+  return {
+    code,
+    data: factsOf(data),
+    formData: rowsOf(body.formData, 'form fields', fieldOf),
+    flowData: rowsOf(body.flowData, 'approval steps', stepOf),
+    VenueReserveData: elementsOf(belowRows(body.VenueReserveData), { system, what: 'venues' }),
+    teacherList: rowsOf(body.teacherList, 'teachers', teacherOf),
+  };
+};
+
+/** One activity is a tenth of the requirement, in percent. */
+const PERCENT_PER_ACTIVITY = 10;
+
+/** @throws Failure `upstream-unreadable` for anything but a number: it would be shown as no activity */
+const fromPercentage = (progress: unknown): number => {
+  const percentage = progress === null || progress === '' ? 0 : num(progress, Number.NaN);
+  if (Number.isNaN(percentage)) throw unreadable(system, 'progress is no number');
+  return Math.max(0, Math.floor(percentage / PERCENT_PER_ACTIVITY));
+};
+
+/**
+ * The number of finished activities: a number or its text; null and `""` are none. Some answers carry the percentage
+ * instead, `{Progress}`.
+ * @throws Failure `upstream-unreadable`
+ */
+export const parseFinishedCount = (data: unknown): number => {
+  if (data === null || data === undefined || data === '') return 0;
+  if (isRecord(data) && 'Progress' in data) return fromPercentage(data.Progress);
+  const count = int(data, -1);
+  if (count < 0) throw unreadable(system, 'finished count is no number');
+  return count;
+};
+
+/**
+ * `{SumScore, Progress}`, the other answer in which the campus says the same.
+ * @throws Failure `upstream-empty`, `upstream-unreadable`
+ */
+export const parseScoreInfo = (data: unknown): number => {
+  if (data === null || data === undefined) throw new Failure('upstream-empty', { system });
+  if (!isRecord(data) || !('Progress' in data)) throw unreadable(system, 'score info without progress');
+  return fromPercentage(data.Progress);
+};

@@ -1,0 +1,282 @@
+import { constants, createPublicKey, publicEncrypt } from 'node:crypto';
+import { Type } from '@sinclair/typebox';
+import type { Log } from '../../../domain/context.ts';
+import { Failure } from '../../../domain/errors.ts';
+import { address, domain, type PortalDriver } from '../../contract/driver.ts';
+import {
+  type Credentials,
+  halfOf,
+  imageAsked,
+  type LoginCall,
+  type NeedsPerson,
+  needsPerson,
+  type Portal,
+  type PortalAnswer,
+  unknownResume,
+} from '../../contract/portal.ts';
+import {
+  beforeCredentials,
+  type Failed,
+  failed,
+  mayHaveArrived,
+  signInFailed,
+  signInUnanswered,
+  signInUnread,
+  withPasswords,
+} from '../../contract/sign-in-failures.ts';
+import type { HttpAnswer, Unanswered } from '../../transport/http.ts';
+import { isPortalPage, oddities, type PortalChallenge, parseChallenge, parsePortalAnswer } from './pages.ts';
+import { checkCode, codeNeeded, Half, lookAt, sendCode } from './second-step.ts';
+
+const STEP = 'portal' as const;
+const COOKIE = 'TWFID';
+/** Most mapped hosts listen here; a few have the usual port. */
+const MAPPED_PORT = '8118';
+/** No password is sent for an older challenge, whose code may have ended. */
+const CHALLENGE_MS = 240_000;
+const MOST_ODDITIES = 64;
+const IMAGE_PATH = '/por/rand_code.csp?apiversion=1';
+
+const refused = (kind: 'credentials-refused' | 'sign-in-guarded', reason: string): Failed =>
+  failed(new Failure(kind, { step: STEP, reason }));
+
+type Captcha = Extract<Half, { kind: 'captcha' }>;
+
+/** Fetches no image yet: a person has to be there to read it. */
+const imageNeeded = (
+  half: Omit<Captcha, 'kind'>,
+  last: NeedsPerson['last'],
+  password: NeedsPerson['password'] = 'unsent',
+): NeedsPerson => needsPerson({ kind: 'captcha', image: null }, { kind: 'captcha', ...half }, password, last);
+
+const newChallenge = (call: LoginCall): Promise<PortalChallenge | Failed> =>
+  beforeCredentials(
+    STEP,
+    () => call.ask({ method: 'GET', path: '/por/login_auth.csp?apiversion=1', session: null }),
+    ({ status, text: page }) => (status === 200 ? parseChallenge(page) : null),
+    (isKnown) => call.saw('challenge', isKnown),
+  );
+
+/** PKCS#1 v1.5 takes 11 bytes; the code goes with the password, behind a separator. */
+const roomFor = ({ modulusHex, code }: PortalChallenge): number =>
+  modulusHex.replace(/^(?:00)+/, '').length / 2 - 11 - (code === '' ? 0 : Buffer.byteLength(code) + 1);
+
+/** `image`: the text of the challenge's image, where it has one. */
+const postCredentials = (
+  call: LoginCall,
+  challenge: PortalChallenge,
+  { userid, password }: Credentials,
+  image = '',
+): Promise<HttpAnswer | Unanswered | Failed> => {
+  const encrypted = encryptForPortal(password, challenge.code, challenge);
+  if (encrypted.kind === 'failed') return Promise.resolve(encrypted);
+  const form = [
+    ['svpn_rand_code', image],
+    ['mitm', ''],
+    ['svpn_req_randcode', challenge.code],
+    ['svpn_name', userid],
+    ['svpn_password', encrypted.hex],
+  ] as const;
+  const path = '/por/login_psw.csp?anti_replay=1&encrypt=1&type=cs';
+  return call.ask({ method: 'POST', path, form, session: challenge.session });
+};
+
+/** A challenge, an encrypted password, and a session id that every mapped host expects as a cookie. */
+export class SslVpn implements Portal {
+  readonly sealedAs = 'twfid';
+  readonly #base: URL;
+  readonly #domain: string;
+  readonly #log: Pick<Log, 'info'> | undefined;
+  /** Each is logged once. */
+  readonly #oddities = new Set<string>();
+  /** In bytes. Starts at the most we accept, until the portal's key shows its own limit. */
+  #longestPassword = 256;
+
+  constructor(options: { readonly url: string; readonly domain: string }, log?: Pick<Log, 'info'>) {
+    this.#base = new URL(options.url);
+    this.#domain = options.domain.toLowerCase();
+    this.#log = log;
+  }
+
+  async signIn(call: LoginCall, credentials: Credentials): Promise<PortalAnswer> {
+    const challenge = await newChallenge(call);
+    if (challenge.kind === 'failed') return challenge;
+    this.#longestPassword = roomFor(challenge);
+    // A password without the image would meet the guard, which would block our address for longer.
+    if (challenge.captcha) return imageNeeded({ challenge, at: call.now }, 'none');
+    const answer = await postCredentials(call, challenge, credentials);
+    if (answer.kind === 'failed') return answer;
+    if (answer.kind === 'no-answer') return signInUnanswered(STEP, answer);
+    return this.#read(call, answer, challenge, 'none');
+  }
+
+  async send(call: LoginCall, resume: string, target: number | null): Promise<NeedsPerson | Failed> {
+    const half = halfOf(Half, resume);
+    if (half === null || half.kind === 'totp') return unknownResume(STEP);
+    return half.kind === 'sms' ? sendCode(call, half, target) : this.#showImage(call, half);
+  }
+
+  async answer(call: LoginCall, resume: string, typed: string, credentials: Credentials): Promise<PortalAnswer> {
+    const half = halfOf(Half, resume);
+    if (half === null) return unknownResume(STEP);
+    if (half.kind !== 'captcha') return checkCode(call, half, typed);
+    const { challenge, at } = half;
+    if (challenge === null || call.now - at >= CHALLENGE_MS) {
+      return imageNeeded({ challenge: null, at: call.now }, 'expired');
+    }
+    const answer = await postCredentials(call, challenge, credentials, typed);
+    if (answer.kind === 'failed') return answer;
+    if (answer.kind === 'no-answer') {
+      if (!mayHaveArrived(answer)) return withPasswords(signInUnanswered(STEP, answer), 'unsent');
+      const whole = await lookAt(call, challenge.session);
+      return whole ? { kind: 'signed-in', session: challenge.session } : signInUnanswered(STEP, answer);
+    }
+    return this.#read(call, answer, challenge, 'wrong');
+  }
+
+  longestPassword(): number {
+    return this.#longestPassword;
+  }
+
+  cookie(session: string): string {
+    return `${COOKIE}=${session}`;
+  }
+
+  ownsCookie(line: string): boolean {
+    return /^\s*TWFID\s*=/i.test(line);
+  }
+
+  isLoginRedirect(location: string, target: URL | null, configured: boolean): boolean {
+    return this.#isNamedIn(location) || this.#isLedToBy(target, configured);
+  }
+
+  isLoginPage(text: string): boolean {
+    return isPortalPage(text);
+  }
+
+  /** `a.b.c` → `a-b-c.<domain>:8118` (`-s` for https); also without the port, as the electricity host. */
+  mapped({ protocol, hostname, port }: URL): string[] {
+    if (port !== '' || !/^https?:$/.test(protocol)) return [];
+    const label = hostname.replaceAll('.', '-') + (protocol === 'https:' ? '-s' : '');
+    return [`:${MAPPED_PORT}`, ''].flatMap((at) => URL.parse(`http://${label}.${this.#domain}${at}`)?.origin ?? []);
+  }
+
+  /** Searches the raw header of the portal's redirect, because URL parsers drop the default port. */
+  #isNamedIn(location: string): boolean {
+    if (!location.includes('redirect_uri=')) return false;
+    const host = this.#base.hostname.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
+    return new RegExp(`${host}:443(?!\\d)`).test(location);
+  }
+
+  /**
+   * True for the portal's origin. Its bare host or domain counts too unless a setting names the target's origin,
+   * because upstreams may share a host.
+   */
+  #isLedToBy(target: URL | null, configured: boolean): boolean {
+    if (target === null) return false;
+    if (target.origin === this.#base.origin) return true;
+    return !configured && (target.hostname === this.#base.hostname || target.hostname === this.#domain);
+  }
+
+  /** Shows the image of this challenge, or of a new one where it is spent or old. */
+  async #showImage(call: LoginCall, { challenge: former, at: since }: Captcha): Promise<NeedsPerson | Failed> {
+    const isGood = former !== null && call.now - since < CHALLENGE_MS;
+    const challenge = isGood ? former : await newChallenge(call);
+    if (challenge.kind === 'failed') return challenge;
+    const answer = await call.ask({ method: 'GET', path: IMAGE_PATH, session: challenge.session, image: true });
+    const asked = imageAsked(STEP, answer);
+    if (asked.kind === 'failed') return asked;
+    const half: Captcha = { kind: 'captcha', challenge, at: isGood ? since : call.now };
+    return needsPerson(asked, half, 'unsent');
+  }
+
+  /** Reads the portal's verdict on a password. `ofImage`: its verdict on the image, where it wants another. */
+  async #read(
+    call: LoginCall,
+    { status, text: page }: HttpAnswer,
+    challenge: PortalChallenge,
+    ofImage: 'none' | 'wrong',
+  ): Promise<PortalAnswer> {
+    if (status >= 500) return signInFailed(STEP, `status ${status}`);
+    const parsed = status === 200 ? parsePortalAnswer(page) : ({ kind: 'unknown' } as const);
+    const isMisread = ofImage === 'wrong' && page.includes('校验码错误');
+    call.saw('password', parsed.kind !== 'unknown' || isMisread);
+    if (status !== 200) return signInUnread(STEP);
+    for (const oddity of oddities(page)) this.#sighted(oddity);
+    if (isMisread || (parsed.kind === 'guarded' && parsed.captcha)) {
+      return imageNeeded({ challenge: null, at: call.now }, ofImage, ofImage === 'wrong' ? 'unsent' : 'guarded');
+    }
+    const afterImage = (needs: NeedsPerson): NeedsPerson =>
+      ofImage === 'wrong' ? { ...needs, last: 'passed-step' } : needs;
+    const session = ('session' in parsed ? parsed.session : null) ?? challenge.session;
+    switch (parsed.kind) {
+      case 'accepted':
+        return { kind: 'signed-in', session };
+      case 'refused':
+        return refused('credentials-refused', 'refused');
+      case 'guarded':
+        return refused('sign-in-guarded', 'guarded');
+      case 'second-step':
+        return afterImage(codeNeeded(parsed.wanted, session));
+      case 'looked-at': {
+        const whole = await lookAt(call, session);
+        if (whole) return { kind: 'signed-in', session };
+        return whole === false && parsed.otherwise !== null
+          ? afterImage(codeNeeded(parsed.otherwise, session))
+          : signInUnread(STEP);
+      }
+      case 'unknown':
+        return signInUnread(STEP);
+    }
+  }
+
+  #sighted(oddity: string): void {
+    if (this.#oddities.has(oddity) || this.#oddities.size >= MOST_ODDITIES) return;
+    this.#oddities.add(oddity);
+    this.#log?.info({ oddity }, 'the portal answered a login with a number that was not seen before');
+  }
+}
+
+export type PortalKey = Pick<PortalChallenge, 'modulusHex' | 'exponent'>;
+
+/** An exponent of one would send the password in clear. */
+const isKey = ({ modulusHex, exponent }: PortalKey): boolean =>
+  /^(?:[0-9a-fA-F]{2}){64,1024}$/.test(modulusHex) &&
+  /^\d{1,10}$/.test(exponent) &&
+  BigInt(exponent) >= 3n &&
+  BigInt(exponent) % 2n === 1n;
+
+/** The portal's password field: RSA PKCS#1 v1.5 of `<password>_<code>`, lower-case hex, two digits per modulus byte. */
+export const encryptForPortal = (
+  vpnPassword: string,
+  code: string,
+  key: PortalKey,
+): Failed | { readonly kind: 'encrypted'; readonly hex: string } => {
+  if (!isKey(key)) return signInFailed(STEP, 'portal key is malformed');
+  const modulus = Buffer.from(key.modulusHex.replace(/^(?:00)+/, ''), 'hex');
+  const exponentHex = BigInt(key.exponent).toString(16);
+  const exponent = Buffer.from(exponentHex.padStart(exponentHex.length + (exponentHex.length % 2), '0'), 'hex');
+  const message = Buffer.from(code === '' ? vpnPassword : `${vpnPassword}_${code}`, 'utf8');
+  if (message.length > modulus.length - 11) return signInFailed(STEP, 'password too long for portal key');
+  try {
+    const publicKey = createPublicKey({
+      key: { kty: 'RSA', n: modulus.toString('base64url'), e: exponent.toString('base64url') },
+      format: 'jwk',
+    });
+    const encrypted = publicEncrypt({ key: publicKey, padding: constants.RSA_PKCS1_PADDING }, message);
+    return { kind: 'encrypted', hex: encrypted.toString('hex') };
+  } catch {
+    // The library's own message may quote key material.
+    return signInFailed(STEP, 'portal key is not usable');
+  }
+};
+
+const options = Type.Object({ url: address, domain });
+
+/** It shows every inner host under its own domain. */
+export const sslVpn: PortalDriver<typeof options> = {
+  kind: 'portal',
+  options,
+  challenges: ['captcha', 'sms', 'totp', 'elsewhere'],
+  create: (given, log) => new SslVpn(given, log),
+};

@@ -1,0 +1,153 @@
+import { Failure, type FailureKind, isFailure } from '../../../domain/errors.ts';
+import { readAnswer } from '../../contract/kit.ts';
+import type { PageText, UpstreamRequest, UpstreamSession } from '../../contract/upstream-session.ts';
+import { int, type JsonObject, str } from '../../parsing/cells.ts';
+import type { PageReader } from '../../parsing/reading.ts';
+
+/** Tells the campus gateway that a script asks; its position differs from request to request. */
+export const ajax = ['sf_request_type', 'ajax'] as const;
+
+type More = Pick<UpstreamRequest, 'method' | 'slow' | 'whole' | 'write' | 'once' | 'referer'>;
+
+/** Builds a request that a script of the site would send; with a form it is a POST. */
+export const dataRequest = (
+  page: string,
+  path: string,
+  form?: UpstreamRequest['form'],
+  more: Partial<More> = {},
+): UpstreamRequest => ({
+  page,
+  method: form ? 'POST' : 'GET',
+  path,
+  form,
+  headers: {
+    accept: 'application/json, text/javascript, */*; q=0.01',
+    'x-requested-with': 'XMLHttpRequest',
+  },
+  expect: 'json',
+  ...more,
+});
+
+/** A page of the site as a browser asks for it. */
+export const pageRequest = (
+  page: string,
+  path: string,
+  alive: UpstreamRequest['alive'],
+  more: Partial<More> & Pick<UpstreamRequest, 'form'> = {},
+): UpstreamRequest => ({
+  page,
+  method: 'GET',
+  path,
+  headers: { accept: 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8' },
+  expect: 'page',
+  alive,
+  ...more,
+});
+
+/** Failures that concern one answer. A failed sign-in, a client that left and the like concern the whole call. */
+const ofOneAnswer: FailureKind[] = [
+  'upstream-unavailable',
+  'upstream-unreadable',
+  'upstream-refused',
+  'upstream-empty',
+  'timed-out',
+];
+
+const withPart = (cause: Failure, part: string): Failure => {
+  const { kind, system, step, retryAfterSeconds, upstreamMessage, reason } = cause;
+  return new Failure(kind, { part, cause, system, step, retryAfterSeconds, upstreamMessage, reason });
+};
+
+/** True if the failure concerns this answer alone: others of the same call may still be good. */
+export const isOfOneAnswer = (error: unknown): error is Failure => isFailure(error, ...ofOneAnswer);
+
+/** Makes the failure of `work` tell which part of the operation it was; of the given kinds, or of any answer. */
+export const named = async <T>(part: string, work: Promise<T>, kinds = ofOneAnswer): Promise<T> => {
+  try {
+    return await work;
+  } catch (error) {
+    if (isFailure(error, ...kinds) && error.part === undefined) throw withPart(error, part);
+    throw error;
+  }
+};
+
+const goodResults = ['', 'ok', 'success', 'true', '0', '200'];
+const goodCodes = [0, 200];
+
+/** Without a list, any mention of an error counts as one: an empty page must not hide it. */
+export const tellsError = (body: JsonObject): boolean =>
+  !goodResults.includes(str(body.result).toLowerCase()) ||
+  body.success === false ||
+  str(body.errorMessage) !== '' ||
+  (str(body.error) !== '' && body.error !== false) ||
+  int(body.status) >= 400 ||
+  !goodCodes.includes(int(body.code));
+
+/** A page that hands out the segment which its data address needs. */
+export interface SegmentPage {
+  /** Its `page` names the stored segment, and the queue in which loads of this page wait for each other. */
+  readonly request: UpstreamRequest;
+  readonly parse: PageReader<string>;
+}
+
+/** The segment is no longer good, or the application refused. */
+export const stale = (message = '') => ({ kind: 'stale', message }) as const;
+
+type Stale = ReturnType<typeof stale>;
+
+/** Needs the queue of this page: of two loads at once the second would retire the segment of the first. */
+const loadSegment = async (session: UpstreamSession, page: SegmentPage): Promise<string> => {
+  const segment = await readAnswer(session, page.request, page.parse);
+  session.memo.set(page.request.page, segment);
+  return segment;
+};
+
+const segmentOf = async (session: UpstreamSession, page: SegmentPage): Promise<string> =>
+  session.memo.get(page.request.page) ??
+  (await session.exclusively(
+    page.request.page,
+    async () => session.memo.get(page.request.page) ?? (await loadSegment(session, page)),
+  ));
+
+/** Loads the page for what else is on it. Every load retires the earlier segment, so the new one is stored, if any. */
+export const loadPage = (session: UpstreamSession, page: SegmentPage): Promise<PageText> =>
+  session.exclusively(page.request.page, async () => {
+    const text = await session.text(page.request);
+    const retired = session.memo.get(page.request.page);
+    if (retired !== undefined) session.memo.drop(page.request.page, retired);
+    try {
+      session.memo.set(page.request.page, await session.parse(page.parse, text));
+    } catch (error) {
+      if (!isFailure(error, 'upstream-unreadable')) throw error;
+    }
+    return text;
+  });
+
+const isStale = (answer: { readonly kind: string }): answer is Stale => answer.kind === 'stale';
+
+/**
+ * Asks with the stored segment of the session; a stale answer is asked once more with a new one. The second time no other
+ * call loads the page in between: the list of terms is on it too, and would retire the new segment.
+ * @throws Failure `upstream-refused` when the answer to a new segment is stale as well
+ */
+export const withSegment = async <A extends { readonly kind: string }>(
+  session: UpstreamSession,
+  page: SegmentPage,
+  ask: (segment: string) => Promise<A | Stale>,
+): Promise<A> => {
+  const segment = await segmentOf(session, page);
+  const first = await ask(segment);
+  if (!isStale(first)) return first;
+  const second = await session.exclusively(page.request.page, async () => {
+    const newer = session.memo.get(page.request.page);
+    if (newer !== undefined && newer !== segment) return ask(newer);
+    session.memo.drop(page.request.page, segment);
+    return ask(await loadSegment(session, page));
+  });
+  if (!isStale(second)) return second;
+  throw new Failure('upstream-refused', {
+    system: 'academics',
+    reason: `${page.request.page} refused twice`,
+    upstreamMessage: second.message || undefined,
+  });
+};

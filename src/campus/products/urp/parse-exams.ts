@@ -1,0 +1,273 @@
+import type { Exam, ExamSeat } from '../../../domain/academics/exams.ts';
+import type { ExamExtras } from '../../../domain/academics/records.ts';
+import { isRecord } from '../../../lib/text.ts';
+import type { ListPage } from '../../contract/kit.ts';
+import {
+  datesIn,
+  isoDateOr,
+  type JsonObject,
+  label,
+  obj,
+  optCount,
+  optLabel,
+  optStr,
+  startTimesIn,
+  str,
+} from '../../parsing/cells.ts';
+import { hasClasses, hasEnd, htmlTokens } from '../../parsing/html-tokens.ts';
+import {
+  hasAnyOf,
+  type Rows,
+  readersOf,
+  readJsonList,
+  readJsonObject,
+  readRows,
+  records,
+  unreadable,
+} from '../../parsing/reading.ts';
+import { collapse, decodeEntities } from '../../parsing/text.ts';
+import { tellsError } from './pages.ts';
+
+const reader = readersOf(import.meta.url);
+
+/** A student sits a few dozen exams. */
+const mostBlocks = 1_000;
+const longestBlock = 4_000;
+
+/**
+ * The exam page of a live session names the address of its calendar, or shows exams. The login form of the same page
+ * layout is a box too, but has no title of that kind.
+ */
+export const examPageAlive = reader(
+  'examPageAlive',
+  (page: string): boolean =>
+    page.includes('examPlan/detail') || (page.includes('widget-box') && page.includes('widget-title')),
+);
+
+/** The calendar's script follows the blocks: a page that has neither it nor its end was cut among them. */
+const isWhole = (page: string): boolean => page.includes('examPlan/detail') || hasEnd(page);
+
+const HINT = '考试提示信息';
+const longestHint = 500;
+
+interface Block {
+  title: string;
+  body: string;
+  hasBody: boolean;
+  /** Elements that are open inside the one with the hint; null before it begins and after it ends. */
+  hintDepth: number | null;
+  /** Length of the body up to the end of that element. */
+  hintEnd: number | null;
+}
+
+const emptyElements = new Set(['br', 'img', 'input', 'hr', 'wbr']);
+
+/** Follows the element that holds the hint, up to its end. */
+const followHint = (block: Block, token: { readonly kind: string; readonly name?: string }): void => {
+  if (block.hintDepth === null || emptyElements.has(token.name ?? '')) return;
+  if (token.kind === 'open') block.hintDepth += 1;
+  else if (token.kind === 'close' && block.hintDepth > 0) block.hintDepth -= 1;
+  else if (token.kind === 'close') {
+    block.hintDepth = null;
+    block.hintEnd = block.body.length;
+  }
+};
+
+const blocksOf = (page: string): Block[] => {
+  const blocks: Block[] = [];
+  let block: Block | null = null;
+  let inTitle = false;
+  for (const token of htmlTokens(page)) {
+    if (block !== null) followHint(block, token);
+    if (token.kind === 'open') {
+      if (token.name === 'h5' && hasClasses(token.attributes, 'widget-title')) {
+        if (blocks.length === mostBlocks) throw unreadable('academics', 'too many exam blocks');
+        block = { title: '', body: '', hasBody: false, hintDepth: null, hintEnd: null };
+        blocks.push(block);
+        inTitle = true;
+      } else if (token.name === 'div' && block !== null) {
+        // A box without a title ends the one before it.
+        if (hasClasses(token.attributes, 'widget-box')) block = null;
+        else if (hasClasses(token.attributes, 'widget-main')) block.hasBody = true;
+      } else if (token.name === 'br' && block !== null && !inTitle) block.body += '\n';
+    } else if (token.kind === 'close') {
+      if (token.name === 'h5') inTitle = false;
+    } else if (token.kind === 'text' && block !== null) {
+      if (inTitle) block.title += token.text.slice(0, longestBlock);
+      else if (block.hasBody && block.body.length < longestBlock) {
+        // Only `<br>` begins a new line.
+        const text = token.text.slice(0, longestBlock).replace(/\s/g, ' ');
+        block.body += text;
+        if (block.hintEnd === null && text.includes(HINT)) block.hintDepth ??= 0;
+      }
+    }
+  }
+  return blocks;
+};
+
+/** `（ECO1201003-02）微观经济学（已结束）` → 微观经济学; a name that is nothing but its brackets is kept. */
+const courseNameOf = (title: string): string => {
+  const text = title.replace(/\s?[（(]\s?已结束\s?[）)]$/, '');
+  const bare = text.replace(/^[（(][^（()）]*[）)]\s?/, '');
+  return bare === '' ? text : bare;
+};
+
+/** The text after a label and its colon, up to one of the marks or the end of the line. */
+const behind = (lines: readonly string[], name: string, ...ends: readonly string[]): string | null => {
+  for (const line of lines) {
+    const at = line.indexOf(name);
+    const rest = at < 0 ? null : /^\s?[:：]\s?(.*)$/.exec(line.slice(at + name.length))?.[1];
+    if (rest === null || rest === undefined) continue;
+    const text = ends.reduce((before, end) => before.split(end)[0] ?? '', rest).trim();
+    return text === '' ? null : text;
+  }
+  return null;
+};
+
+const hintIn = ({ body, hintEnd }: Block): string | null => {
+  const text = collapse(decodeEntities(body.slice(0, hintEnd ?? undefined)));
+  const hint = Array.from(behind([text], HINT) ?? '');
+  if (hint.length === 0) return null;
+  return hint.length > longestHint ? `${hint.slice(0, longestHint - 1).join('')}…` : hint.join('');
+};
+
+/** `（ECO1201003-02）微观经济学`: number and class; a group without a dash is a number alone. */
+const courseIn = (title: string): Pick<ExamExtras, 'course_code' | 'course_sequence'> => {
+  const group = /^[（(]([^（()）]{1,100})[）)]/.exec(title)?.[1]?.trim() ?? '';
+  const dash = group.lastIndexOf('-');
+  const split = dash > 0 && dash < group.length - 1;
+  return {
+    course_code: (split ? group.slice(0, dash) : group) || null,
+    course_sequence: split ? group.slice(dash + 1) : null,
+  };
+};
+
+/** The exam blocks of the page, those without a seat as well. The page of a student without exams has none. */
+export const parseExamSeats = reader('parseExamSeats', (page: string): ExamSeat[] => {
+  if (!examPageAlive(page)) throw unreadable('academics', 'exam page without its marks');
+  if (!isWhole(page)) throw unreadable('academics', 'exam page without its end');
+  return blocksOf(page).flatMap((block) => {
+    const lines = decodeEntities(block.body).split('\n').map(collapse);
+    const text = lines.join(' ');
+    const title = collapse(decodeEntities(block.title)).slice(0, 200);
+    const courseName = courseNameOf(title);
+    if (!block.hasBody || courseName === '') return [];
+    const extras = {
+      ...courseIn(title),
+      exam_name: behind(lines, '考试名称'),
+      week: optCount(/第(\d{1,2})周/.exec(text)?.[1]),
+      admission_ticket: behind(lines, '准考证号', '考试提示'),
+      hint: hintIn(block),
+    };
+    return [
+      {
+        courseName,
+        // The seat may run straight into the next label, so any of these ends it.
+        seat: behind(lines, '座位号', '准考证号', '考试提示', ' '),
+        dates: datesIn(text),
+        times: startTimesIn(text),
+        extras,
+      },
+    ];
+  });
+});
+
+const longestTitle = 2_000;
+
+/** A title of null is how the campus writes an entry without a course. */
+const toUniversityExam = (item: JsonObject): Exam | null => {
+  if (typeof item.title !== 'string') return null;
+  const lines = item.title
+    .slice(0, longestTitle)
+    .trim()
+    .split('\n')
+    .map((line) => collapse(label(line)));
+  const [courseName = '', time = '', ...places] = lines;
+  if (courseName === '') return null;
+  const start = str(item.start).slice(0, 10);
+  const location = places.filter((place) => place !== '').join(' ');
+  return { courseName, date: isoDateOr(start), time, location, kind: 'university', note: '' };
+};
+
+/**
+ * Calendar events `[{title: "<course>\n<time>\n<place>…", start: "2026-01-09"}]`; the lone `]` is how the campus writes
+ * an empty list. Events without a course are dropped.
+ * @throws Failure `upstream-unreadable`, also for events of which none has a title: they would look like "no exams"
+ */
+export const parseUniversityExams = reader(
+  'parseUniversityExams',
+  (text: string): { exams: Exam[]; dropped: number } => {
+    if (text.replace('\uFEFF', '').trim() === ']') return { exams: [], dropped: 0 };
+    const body = readJsonList(text, 'academics', 'exam calendar');
+    const kind = records({ system: 'academics', what: 'exams' }, ['title'], toUniversityExam);
+    const { rows: exams, dropped } = readRows(body, kind);
+    return { exams, dropped };
+  },
+);
+
+/** Columns of a row that is an array; the others are not read. */
+const columns = { name: 2, date: 4, time: 5, place: 6, remark: 7 } as const;
+const fewestColumns = 8;
+
+const rowMembers = ['KCM', 'KSRQ', 'KSSJ'];
+
+/** Without rows, an exam list is recognized by one of these. */
+const pageMembers = ['records', 'pageContext', 'pageNum', 'pageSize'];
+
+/** Name, date, time, place and remark of a row of either form; null for anything else. */
+const cellsOf = (row: unknown): readonly unknown[] | null => {
+  if (Array.isArray(row)) {
+    return row.length < fewestColumns ? null : Object.values(columns).map((column): unknown => row[column]);
+  }
+  return hasAnyOf(row, rowMembers) && isRecord(row) ? [row.KCM, row.KSRQ, row.KSSJ, row.KSDD, row.BZ] : null;
+};
+
+const toOtherExam = (row: unknown): Exam | null => {
+  const [courseName = '', date = '', time = '', location = '', note = ''] = (cellsOf(row) ?? []).map(label);
+  if (courseName === '' && date === '' && time === '') return null;
+  const exam: Exam = { courseName, date: isoDateOr(date), time, location, kind: 'other', note };
+  if (!isRecord(row)) return exam;
+  const extras = {
+    course_code: optStr(row.KCH),
+    course_sequence: optStr(row.KXH),
+    exam_name: optLabel(row.KSMC),
+    week: null,
+    admission_ticket: null,
+    hint: null,
+  };
+  return Object.values(extras).some((each) => each !== null) ? { ...exam, extras } : exam;
+};
+
+/** Finds the object that holds `records`: the root, or `list` where the root has none. */
+const pageOf = (body: JsonObject): JsonObject => {
+  if (body.records !== undefined && body.records !== null) return body;
+  if (body.list !== undefined && body.list !== null && !isRecord(body.list)) {
+    throw unreadable('academics', 'exam list of the wrong type');
+  }
+  return isRecord(body.list) ? body.list : body;
+};
+
+/**
+ * `{pageContext: {totalCount}, records: […]}`, or the same below `list`; a row is an object `{KCM, KSRQ, KSSJ, KSDD, BZ,
+ * …}` or an array of eight columns at least. Null for `records` or `list` is an empty list. Odd cells become empty and
+ * the row stays; rows that say nothing are dropped.
+ * @throws Failure `upstream-unreadable`, also for an error without rows and for rows of which none has a known form:
+ *   both would look like "no exams"
+ */
+export const parseOtherExams = reader('parseOtherExams', (text: string): ListPage<Exam> & Rows<Exam> => {
+  const body = readJsonObject(text, 'academics');
+  const page = pageOf(body);
+  const found = readRows(page.records, {
+    system: 'academics',
+    what: 'exam rows',
+    isOurs: (row) => cellsOf(row) !== null,
+    read: toOtherExam,
+  });
+  const isPage = [body, page].some((part) => hasAnyOf(part, pageMembers)) || body.list === null;
+  if (found.received === 0 && (tellsError(body) || !isPage)) throw unreadable('academics', 'exam answer without rows');
+  const stated = (part: JsonObject): number | null => optCount(obj(part.pageContext).totalCount);
+  // A count beside rows is the count of those rows; without rows, any count says that there should be some.
+  const other = found.received > 0 ? null : stated(body);
+  const total = other === null ? stated(page) : Math.max(stated(page) ?? 0, other);
+  return { ...found, total };
+});

@@ -1,0 +1,232 @@
+import type { CoursePlace, ScheduledCourse } from '../../../domain/academics/ports.ts';
+import {
+  type AdministrativeClass,
+  type ClassFilters,
+  type ClassMajor,
+  classesPageSize,
+  type OfferingRow,
+  type OfferingTerm,
+  offeringsPageSize,
+} from '../../../domain/offerings/records.ts';
+import { isRecord } from '../../../lib/text.ts';
+import {
+  int,
+  type JsonObject,
+  label,
+  num,
+  obj,
+  optCount,
+  optLabel,
+  optNum,
+  str,
+  weekMask,
+} from '../../parsing/cells.ts';
+import { type Option, optionsOf } from '../../parsing/elements.ts';
+import {
+  elementsOf,
+  type Rows,
+  readersOf,
+  readJson,
+  readJsonList,
+  readJsonObject,
+  readRows,
+  records,
+  unreadable,
+} from '../../parsing/reading.ts';
+import { merged, teachersIn } from './parse-schedule.ts';
+import { termName } from './parse-terms.ts';
+
+const reader = readersOf(import.meta.url);
+
+const selector = 'zxjxjhh';
+
+export const offeringsIndexAlive = reader(
+  'offeringsIndexAlive',
+  (page: string): boolean => optionsOf(page, selector) !== null,
+);
+
+/** Terms from the options of a selector: those with a value, each once. */
+export const termsOf = (options: readonly Option[]): OfferingTerm[] => {
+  const terms = new Map<string, OfferingTerm>();
+  for (const { value, text, selected } of options) {
+    if (value === '' || terms.has(value)) continue;
+    terms.set(value, { term_code: value, term_name: termName(text), is_default: selected });
+  }
+  return [...terms.values()];
+};
+
+/** @throws Failure `upstream-unreadable` where the page has no selector of terms */
+export const parseOfferingTerms = reader('parseOfferingTerms', (page: string): OfferingTerm[] => {
+  const options = optionsOf(page, selector);
+  if (options === null) throw unreadable('academics', 'selector of offered terms missing');
+  return termsOf(options);
+});
+
+/** Like `optNum`, truncated to a whole number. */
+const optInt = (value: unknown): number | null => {
+  const found = int(value, Number.NaN);
+  return Number.isNaN(found) ? null : found;
+};
+
+/** When and where: of the rows of offerings and of the timetables of classes. Null without a weekday. */
+export const placeOf = (row: JsonObject, id: JsonObject = row): CoursePlace | null => {
+  const of = (name: string): unknown => id[name] ?? row[name];
+  const weekday = int(of('skxq'));
+  if (weekday < 1 || weekday > 7) return null;
+  const weekDescription = label(of('zcsm'));
+  const weeks = str(of('skzc'));
+  return {
+    weekday,
+    firstSession: int(of('skjc')),
+    sessionCount: int(of('cxjc')),
+    // Some rows name their weeks where others have a mask.
+    weekMask: weekMask(weeks, weekDescription || weeks),
+    weekDescription,
+    campus: label(of('xqm')),
+    building: label(of('jxlm')),
+    room: label(of('jasm')),
+  };
+};
+
+const courseOf = (row: JsonObject): OfferingRow['course'] => ({
+  course_code: str(row.kch),
+  course_sequence: str(row.kxh),
+  course_name: label(row.kcm),
+  unit: optNum(row.xf),
+  hours: optInt(row.xs),
+  department: optLabel(row.kkxsjc),
+  exam_type: optLabel(row.kslxmc),
+  category: optLabel(row.kclbmc),
+  campus_name: optLabel(row.kkxqm),
+  selection_mode: optLabel(row.xkmssm),
+  restriction: /^[;；\s]*$/.test(label(row.xkxzsm)) ? null : optLabel(row.xkxzsm),
+  remark: optLabel(row.xkbz),
+  for_classes: optLabel(row.mxbj),
+  capacity: optInt(row.bkskrl),
+  places_left: optInt(row.bkskyl),
+  students: optInt(row.xss),
+});
+
+const toRow = (row: JsonObject): OfferingRow | null => {
+  const course = courseOf(row);
+  if (course.course_code === '' || course.course_name === '') return null;
+  return { course, teachers: teachersIn(row.skjs), place: placeOf(row) };
+};
+
+// A page that ignores its size would be counted as one of many.
+const offerings = { system: 'academics', what: 'offerings', most: offeringsPageSize } as const;
+
+type OfferingsAnswer =
+  /** Asked too often. */
+  { readonly kind: 'busy' } | ({ readonly kind: 'rows'; readonly total: number | null } & Rows<OfferingRow>);
+
+/** `{list: {records, pageContext: {totalCount}}, pfcx}`. */
+export const parseOfferings = reader('parseOfferings', (text: string): OfferingsAnswer => {
+  const body = readJsonObject(text, 'academics');
+  const { list } = body;
+  if (!isRecord(list)) {
+    if (body.pfcx === true || str(body.pfcx) === '1') return { kind: 'busy' };
+    // A missing list is not an empty one.
+    if (list !== null) throw unreadable('academics', 'offerings without a list');
+  }
+  const page = obj(list);
+  const rows = readRows(page.records, records(offerings, ['kch', 'kcm'], toRow));
+  return { kind: 'rows', total: optCount(obj(page.pageContext).totalCount), ...rows };
+});
+
+const departments = 'departmentNum';
+
+export const classIndexAlive = reader(
+  'classIndexAlive',
+  (page: string): boolean => optionsOf(page, departments) !== null,
+);
+
+/** @throws Failure `upstream-unreadable` without a selector of terms, and without any department */
+export const parseClassFilters = reader('parseClassFilters', (page: string): ClassFilters => {
+  const [terms, offered] = [optionsOf(page, 'executiveEducationPlanNum'), optionsOf(page, departments)];
+  const named = (offered ?? []).filter(({ value }) => value !== '');
+  if (terms === null || named.length === 0) throw unreadable('academics', 'class page without its selectors');
+  return {
+    terms: termsOf(terms),
+    departments: named.map(({ value, text }) => ({ department_code: value, department_name: text })),
+    grades: (optionsOf(page, 'yearNum') ?? []).flatMap(({ value }) => (value === '' ? [] : [value])),
+  };
+});
+
+const toMajor = (row: JsonObject): ClassMajor | null => {
+  const major = { major_code: str(row.subjectCode), major_name: label(row.subjectName) };
+  return major.major_code === '' ? null : major;
+};
+
+const majors = records({ system: 'academics', what: 'majors' }, ['subjectCode', 'subjectName'], toMajor);
+
+export const parseMajors = reader(
+  'parseMajors',
+  (text: string): Rows<ClassMajor> => readRows(readJsonList(text, 'academics', majors.what), majors),
+);
+
+const toClass = (row: JsonObject): AdministrativeClass | null => {
+  const code = str(obj(row.id).classNum);
+  if (code === '') return null;
+  return {
+    class_code: code,
+    class_name: label(row.className),
+    department_name: label(row.departmentName),
+    major_name: label(row.subjectName),
+  };
+};
+
+const classes = records({ system: 'academics', what: 'classes', most: classesPageSize }, ['id', 'className'], toClass);
+
+/** `[{records, pageContext: {totalCount}}]`; without an element there are none. */
+export const parseClasses = reader(
+  'parseClasses',
+  (text: string): Rows<AdministrativeClass> & { readonly total: number | null } => {
+    const [page = { records: null }] = readJsonList(text, 'academics', classes.what);
+    if (!isRecord(page) || !('records' in page)) throw unreadable('academics', 'classes of another shape');
+    return { ...readRows(page.records, classes), total: optCount(obj(page.pageContext).totalCount) };
+  },
+);
+
+const toCourse = (row: JsonObject): ScheduledCourse | null => {
+  const name = label(row.kcm);
+  if (name === '') return null;
+  const id = obj(row.id);
+  const place = placeOf(row, id);
+  return {
+    name,
+    code: str(id.kch ?? row.kch),
+    sequence: str(id.kxh ?? row.kxh),
+    teachers: teachersIn(row.jsm).join(' '),
+    nature: '',
+    examType: label(row.kslxmc),
+    credits: num(row.xf),
+    places: place === null ? [] : [place],
+  };
+};
+
+const courses = records({ system: 'academics', what: 'timetable rows of a class' }, ['kcm', 'id'], toCourse);
+
+/** Lists of rows: as they are, or below `data.kbInfo`. */
+const listsIn = (body: unknown): readonly unknown[] => {
+  if (Array.isArray(body)) return elementsOf(body, courses);
+  const { data } = obj(body);
+  // A refusal has data too: none.
+  if (!isRecord(data) || !('kbInfo' in data)) throw unreadable('academics', 'timetable of a class of another shape');
+  return elementsOf(data.kbInfo, courses);
+};
+
+interface ClassTimetable {
+  readonly courses: readonly ScheduledCourse[];
+  readonly dropped: number;
+}
+
+export const parseClassSchedule = reader('parseClassSchedule', (text: string): ClassTimetable => {
+  const lists = listsIn(readJson(text, 'academics'));
+  const { rows, dropped } = readRows(
+    lists.flatMap((each) => (each === null ? [] : each)),
+    courses,
+  );
+  if (rows.length === 0 && dropped > 0) throw unreadable('academics', 'timetable of a class of another shape');
+  return { courses: merged(rows), dropped };
+});

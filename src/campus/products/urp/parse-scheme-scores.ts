@@ -1,0 +1,115 @@
+import type { RecordGroup, RecordRow } from '../../../domain/academics/records.ts';
+import { mostRecordRows } from '../../../domain/academics/score-marks.ts';
+import { isRecord } from '../../../lib/text.ts';
+import { type JsonObject, label, list, obj, optCount, optLabel, optNum, optStr, str } from '../../parsing/cells.ts';
+import { elementsOf, readersOf, readJson, unreadable } from '../../parsing/reading.ts';
+import { collapse, plainMessage } from '../../parsing/text.ts';
+import { stale } from './pages.ts';
+import { findSegment } from './parse-segments.ts';
+
+const reader = readersOf(import.meta.url);
+
+/** Instead of a segment: this campus does not offer the page. */
+export const NOT_OFFERED = '-';
+
+const path = /\/student\/integratedQuery\/scoreQuery\/((?:[A-Za-z0-9]{1,100}\/)?)schemeScores\/callback/g;
+
+export const schemeIndexAlive = reader('schemeIndexAlive', (page: string): boolean =>
+  page.replaceAll('\\/', '/').includes('schemeScores/callback'),
+);
+
+/**
+ * The part before `schemeScores/callback` in the data address, its slash included; empty on campuses without a segment.
+ * @param page empty: there is no such page
+ */
+export const parseSchemeIndex = reader('parseSchemeIndex', (page: string): string => {
+  if (page === '') return NOT_OFFERED;
+  const segment = findSegment(page, path);
+  if (segment === null) throw unreadable('academics', 'scheme page without its data address');
+  return segment;
+});
+
+/** A text that begins like JSON is an answer: a page instead means that the address is stale. */
+export const schemeDataAlive = reader('schemeDataAlive', (text: string): boolean => /^\uFEFF?\s{0,100}[[{]/.test(text));
+
+const textOf = (value: unknown): string => collapse(label(value));
+
+const termCode = /^\d{4}-\d{4}-\d+-\d+$/;
+
+const toGroup = (group: JsonObject, index: number): RecordGroup => ({
+  group_index: index,
+  label: label(group.cjlx),
+  plan_number: optStr(group.cjbh),
+  credits_taken: optNum(group.yxxf),
+  courses: optCount(group.zms),
+  passed: optCount(group.tgms),
+  failed: optCount(group.wtgms),
+});
+
+const toRow = (row: JsonObject, index: number): RecordRow => {
+  const id = obj(row.id);
+  const term = str(id.executiveEducationPlanNumber);
+  return {
+    group_index: index,
+    term_id: termCode.test(term) ? term : null,
+    academic_year: optStr(row.academicYearCode),
+    term_name: optStr(row.termName),
+    course_code: str(id.courseNumber) || str(id.coureNumber),
+    course_class: str(id.coureSequenceNumber) || str(id.courseSequenceNumber),
+    course_name_cn: textOf(row.courseName),
+    course_name_en: textOf(row.englishCourseName),
+    credits: str(row.credit).replace(/^\./, '0.'),
+    hours: null,
+    course_type: label(row.courseAttributeName),
+    exam_type: null,
+    score: str(row.cj) || str(row.courseScore),
+    score_number: optNum(row.courseScore),
+    retake_score: null,
+    makeup_score: null,
+    grade_point: optNum(row.gradePointScore),
+    grade_name: optStr(row.gradeName),
+    exam_time: optStr(row.examTime),
+    not_passed_reason: optLabel(row.notByReasonName),
+  };
+};
+
+const groupsIn = (body: unknown): readonly unknown[] => {
+  if (Array.isArray(body)) return body;
+  if (!isRecord(body) || !('lnList' in body)) throw unreadable('academics', 'scheme scores without groups');
+  return elementsOf(body.lnList, { system: 'academics', what: 'scheme groups' });
+};
+
+/**
+ * `[{cjlx, cjbh, yxxf, zms, tgms, wtgms, cjList: [row…]}…]`, or the same below `lnList`. Odd cells become their default and
+ * the row stays; what is not an object is dropped. A course in two groups is two rows.
+ * @param text empty: the address is stale
+ * @throws Failure `upstream-unreadable`, also for too many rows, and where none of it can be used
+ */
+export const parseSchemeScores = reader('parseSchemeScores', (text: string) => {
+  if (text === '') return stale();
+  const body = readJson(text, 'academics');
+  if (isRecord(body) && str(body.result).toLowerCase() === 'error') {
+    return stale(plainMessage(body.msg));
+  }
+  const found = groupsIn(body);
+  const groups: RecordGroup[] = [];
+  const records: RecordRow[] = [];
+  let received = 0;
+  for (const group of found.filter(isRecord)) {
+    const index = groups.length;
+    groups.push(toGroup(group, index));
+    const own = list(group.cjList);
+    received += own.length;
+    if (received > mostRecordRows) throw unreadable('academics', 'more rows than a record can have');
+    for (const row of own.filter(isRecord)) records.push(toRow(row, index));
+  }
+  if ((found.length > 0 && groups.length === 0) || (received > 0 && records.length === 0)) {
+    throw unreadable('academics', 'scheme scores of another shape');
+  }
+  return {
+    kind: 'record' as const,
+    groups,
+    records,
+    dropped: found.length - groups.length + received - records.length,
+  };
+});

@@ -1,0 +1,164 @@
+import type { CurrentScore, ScoreComponent, ScorePage, ScoreRecord } from '../../../domain/academics/records.ts';
+import { isRecord } from '../../../lib/text.ts';
+import { int, type JsonObject, label, list, obj, optCount, optNum, optStr, str } from '../../parsing/cells.ts';
+import { hasAnyOf, readersOf, readJson, readJsonObject, readRows, records, unreadable } from '../../parsing/reading.ts';
+import { text } from '../../parsing/row-reader.ts';
+import { plainMessage } from '../../parsing/text.ts';
+import { stale, tellsError } from './pages.ts';
+
+const reader = readersOf(import.meta.url);
+
+/** Two cells (retake and make-up) may be missing at the end of a row. */
+const fewestCells = 11;
+
+/** Null: too short. */
+const toRecord = (row: unknown): ScoreRecord | null =>
+  Array.isArray(row) && row.length >= fewestCells
+    ? {
+        sequence: int(row[0]),
+        term_id: str(row[1]),
+        course_code: str(row[2]),
+        course_class: str(row[3]),
+        course_name_cn: label(row[4]),
+        course_name_en: label(row[5]),
+        credits: str(row[6]),
+        hours: int(row[7]),
+        course_type: label(row[8]),
+        exam_type: label(row[9]),
+        score: str(row[10]),
+        retake_score: optStr(row[11]),
+        makeup_score: optStr(row[12]),
+      }
+    : null;
+
+/**
+ * `{list: {pageSize, pageNum, pageContext: {totalCount}, records: [[…13 cells…]]}}`. A missing or null list is a term
+ * without scores; odd cells become their default and the row stays, rows of fewer than 11 cells are dropped.
+ * @throws Failure `upstream-unreadable`, also for rows of which none can be read: they would look like "no scores"
+ */
+export const parseScoreData = reader('parseScoreData', (text: string) => {
+  const body = readJsonObject(text, 'academics');
+  if (Object.keys(body).length === 0) throw unreadable('academics', 'score answer is an empty object');
+  const absent = body.list === undefined || body.list === null;
+  if (str(body.result).toLowerCase() === 'error' || (absent && tellsError(body))) {
+    return stale(plainMessage(body.msg) || plainMessage(body.errorMessage));
+  }
+  if (!absent && !isRecord(body.list)) throw unreadable('academics', 'score list of the wrong type');
+  const list = obj(body.list);
+  const { rows, received, dropped } = readRows(list.records, {
+    system: 'academics',
+    what: 'score rows',
+    // A single row that is too short is left out, as in a list.
+    isOurs: (row, count) => Array.isArray(row) && (count === 1 || row.length >= fewestCells),
+    read: toRecord,
+  });
+  const total = optCount(obj(list.pageContext).totalCount);
+  return {
+    kind: 'page' as const,
+    page: {
+      page_size: int(list.pageSize, 50),
+      page_num: int(list.pageNum, 1),
+      total_count: total ?? received,
+      records: rows,
+    } satisfies ScorePage,
+    /** Otherwise the number of rows is the total. */
+    totalStated: total !== null,
+    /** Paging counts these. */
+    received,
+    dropped,
+  };
+});
+
+const rowMembers = ['id', 'courseName', 'courseScore'];
+/** Without rows, a score list is recognized by one of these. */
+const listMembers = ['list', 'state'];
+
+const toScore = (row: JsonObject): CurrentScore => {
+  const id = obj(row.id);
+  return {
+    term_id: str(id.executiveEducationPlanNumber),
+    course_code: str(id.courseNumber),
+    course_class: str(row.coureSequenceNumber),
+    // Sent back byte for byte, so it is the one text that keeps its blanks.
+    exam_time: text(id.examtime),
+    course_name_cn: label(row.courseName),
+    course_name_en: label(row.englishCourseName),
+    credits: str(row.credit),
+    hours: int(row.studyHour),
+    course_type: label(row.coursePropertyName),
+    exam_type: label(row.examTypeName),
+    score: str(row.courseScore),
+    grade_point: optStr(row.gradePoint),
+    class_average: optStr(row.avgcj),
+    class_highest: optStr(row.maxcj),
+    class_lowest: optStr(row.mincj),
+    class_rank: optStr(row.rank),
+  };
+};
+
+/**
+ * `[{state, list: [{id: {…}, courseName, courseScore, …}]}]`; only the first element counts, and without one, or with null
+ * for its list, there are no scores. Odd cells get their default and the row stays; what is not an object is dropped.
+ * @throws Failure `upstream-unreadable`, also for rows of which none has our members: they would look like "no scores"
+ */
+export const parseThisTermScores = reader('parseThisTermScores', (body: string) => {
+  const answer = readJson(body, 'academics');
+  if (isRecord(answer) && str(answer.result).toLowerCase() === 'error') {
+    return stale(plainMessage(answer.msg));
+  }
+  if (!Array.isArray(answer)) throw unreadable('academics', 'scores of this term are no list');
+  const [first = {}]: unknown[] = answer;
+  if (!isRecord(first)) throw unreadable('academics', 'scores of this term of another shape');
+  const kind = records({ system: 'academics', what: 'score rows' }, rowMembers, toScore);
+  const { rows: scores, received, dropped } = readRows(first.list, kind);
+  const isAboutScores = Object.keys(first).length === 0 || hasAnyOf(first, listMembers);
+  if (received === 0 && (tellsError(first) || !isAboutScores)) {
+    throw unreadable('academics', 'an answer without scores');
+  }
+  return { kind: 'scores' as const, scores, dropped };
+});
+
+/** An answer about score components has at least one of these. */
+const answerMembers = ['mx', 'xs', 'rounding'];
+
+const typeOf = (row: JsonObject): string => str(obj(row.id).scoreTypeCode);
+
+/** Weights are those of the same type: the campus orders them differently. */
+const toComponent = (row: JsonObject, weights: ReadonlyMap<string, JsonObject>): ScoreComponent => {
+  const typeCode = typeOf(row);
+  const own = weights.get(typeCode) ?? {};
+  return {
+    score_type_code: typeCode,
+    regular: optStr(row.pscj),
+    midterm: optStr(row.qzcj),
+    final: optStr(row.qmcj),
+    total: optStr(row.zcj),
+    remark: label(row.remark),
+    regular_weight: optNum(own.usualScoreCoefficient),
+    midterm_weight: optNum(own.midtermScoreCoefficient),
+    final_weight: optNum(own.endtermScoreCoefficient),
+    weight: optNum(own.scoreCoefficient),
+  };
+};
+
+/**
+ * `{mx: [{id: {scoreTypeCode}, pscj, qzcj, qmcj, zcj, remark}], xs: [{id: {scoreTypeCode}, …Coefficient}]}`; without `mx`,
+ * or with null for it, there are no components. What is not an object is dropped.
+ */
+export const parseScoreComponents = reader('parseScoreComponents', (text: string) => {
+  const body = readJsonObject(text, 'academics');
+  if (str(body.result).toLowerCase() === 'error') return stale(plainMessage(body.msg));
+  // The first of several weights of one type counts.
+  const weights = new Map(
+    list(body.xs)
+      .filter(isRecord)
+      .toReversed()
+      .map((row) => [typeOf(row), row]),
+  );
+  const kind = records({ system: 'academics', what: 'score components' }, [], (row) => toComponent(row, weights));
+  const { rows, received, dropped } = readRows(body.mx, kind);
+  if (received === 0 && (tellsError(body) || !hasAnyOf(body, answerMembers))) {
+    throw unreadable('academics', 'an answer without score components');
+  }
+  return { kind: 'components' as const, components: rows, dropped };
+});

@@ -1,0 +1,127 @@
+import type { CalendarText, TermStart } from '../../../domain/academics/current-term.ts';
+import type { Term } from '../../../domain/academics/records.ts';
+import { dayNumber } from '../../../lib/time.ts';
+import { int } from '../../parsing/cells.ts';
+import { elementsIn, type Option, optionsOf, scriptsIn } from '../../parsing/elements.ts';
+import { attributeOf, hasClasses, htmlTokens } from '../../parsing/html-tokens.ts';
+import { readersOf, unreadable } from '../../parsing/reading.ts';
+import { withoutComments } from '../../parsing/script-values.ts';
+import { collapse, decodeEntities } from '../../parsing/text.ts';
+
+const reader = readersOf(import.meta.url);
+
+/** Combining marks after thirty others, the most that Unicode allows in streams. One by one: a run has no end. */
+const surplusMarks = /(?<=[\p{M}\uff9e\uff9f]{30})[\p{M}\uff9e\uff9f]/gu;
+
+/** Visible text with narrow digits. Sorting combining marks costs the square of their number. */
+const narrow = (text: string): string => collapse(text.replace(surplusMarks, '').normalize('NFKC'));
+
+const yearPattern = /\d{4}-\d{4}/;
+/** The last resort: the whole calendar text, anywhere. */
+const anywhere = /\d{4}-\d{4} ?(?:春|秋|夏)?(?:学期)? ?第\d{1,3}周(?: ?星期[一二三四五六日天])?/;
+
+/** The first link of an item is the calendar link of the header, where the item is a marked one of the bar. */
+const linksOf = (page: string) => {
+  let inBar = false;
+  let inItem = false;
+  return elementsIn(page, (tag, attributes) => {
+    inBar ||= attributeOf(attributes, 'id') === 'navbar-container';
+    if (tag === 'li') inItem = hasClasses(attributes, 'light-red');
+    if (tag !== 'a') return null;
+    const inHeader = inBar && inItem;
+    inItem = false;
+    if (inHeader) return 'header';
+    return hasClasses(attributes, 'dropdown-toggle') ? 'toggle' : 'other';
+  }).map(({ kind, text }) => ({ kind, text: narrow(text) }));
+};
+
+/** Scripts hold texts that are never shown. */
+const visibleText = (page: string): string => {
+  const texts = htmlTokens(page).flatMap((token) => (token.kind === 'text' ? [token.text] : []));
+  return narrow(decodeEntities(texts.toArray().join('')));
+};
+
+/** The calendar text: the header link, else a link that names a week, else the text anywhere on the page. */
+const calendarTextOf = (page: string): string | null => {
+  const links = linksOf(page);
+  const header = links.filter(({ kind, text }) => kind === 'header' && text !== '');
+  const weekly = links.filter(({ kind, text }) => kind !== 'other' && text.includes('第') && text.includes('周'));
+  const dated = [...header, ...weekly].find(({ text }) => yearPattern.test(text));
+  return dated?.text ?? anywhere.exec(visibleText(page))?.[0] ?? (header[0] ?? weekly[0])?.text ?? null;
+};
+
+export const homeAlive = reader(
+  'homeAlive',
+  (page: string): boolean => page.includes('navbar-container') || calendarTextOf(page) !== null,
+);
+
+/**
+ * `2025-2026 秋 第1周 星期三` in the header of the start page; outside teaching weeks without a week. Missing parts
+ * are empty; the weekday is not read: we know today's.
+ * @throws Failure `upstream-unreadable` when there is no such text
+ */
+export const parseHome = reader('parseHome', (page: string): CalendarText => {
+  const text = calendarTextOf(page);
+  if (text === null) throw unreadable('academics', 'start page without calendar text');
+  const week = /第\s?(\d{1,3})\s?周/.exec(text)?.[1];
+  return {
+    academicYear: yearPattern.exec(text)?.[0] ?? '',
+    season: /[春秋]/.exec(text)?.[0] ?? '',
+    week: week === undefined ? null : int(week),
+    speaksOfEnd: /结束|考试/.test(text),
+  };
+});
+
+export const calendarAlive = reader('calendarAlive', (page: string): boolean => /var\s{1,8}rq/.test(page));
+
+/** Returns the scripts without their comments, which may still hold the first days of earlier terms. */
+const scriptOf = (page: string): string => {
+  const scripts = scriptsIn(page);
+  // A page without script elements may be the script itself.
+  return (scripts.length === 0 ? [page] : scripts).map(withoutComments).join('\n');
+};
+
+/**
+ * `var rq = "20250901"; var zs = 18;`: first day of week 1, number of weeks.
+ * @throws Failure `upstream-unreadable` without a first day that is a real day
+ */
+export const parseCalendar = reader('parseCalendar', (page: string): TermStart => {
+  const script = scriptOf(page);
+  const [, year, month, day] = /var\s{1,8}rq\s{0,8}=\s{0,8}["'](\d{4})(\d{2})(\d{2})["']/.exec(script) ?? [];
+  const firstDay = `${year}-${month}-${day}`;
+  if (dayNumber(firstDay) === null) throw unreadable('academics', 'calendar without first day');
+  const weeks = /var\s{1,8}zs\s{0,8}=\s{0,8}["']?(\d{1,3})(?!\d)/.exec(script)?.[1];
+  return { firstDay, weeks: Number(weeks ?? 0) };
+});
+
+export const calendarPageAlive = reader(
+  'calendarPageAlive',
+  (page: string): boolean => optionsOf(page, 'planCode') !== null,
+);
+
+const currentMark = /[（(]\s*当前\s*[）)]/g;
+
+/** The campus writes 春 and 秋, the apps show the half of the academic year. */
+export const termName = (text: string): string =>
+  collapse(text.replace(currentMark, ' ').replaceAll('春', '下').replaceAll('秋', '上'));
+
+/**
+ * The options of `select#planCode`, newest first as the page has them. Current is the option marked `当前`, else the
+ * selected one, else the first: in vacations the list may already begin with the next term.
+ * @throws Failure `upstream-unreadable` when the selector is missing or names no term
+ */
+export const parseTermList = reader('parseTermList', (page: string): Term[] => {
+  const options = optionsOf(page, 'planCode');
+  if (options === null) throw unreadable('academics', 'term selector missing');
+  // A repeated code keeps its first position and takes the last text.
+  const terms = new Map<string, Option>();
+  for (const option of options) {
+    if (option.value === '' || option.text === '全部') continue;
+    const selected = option.selected || terms.get(option.value)?.selected === true;
+    terms.set(option.value, { ...option, selected });
+  }
+  const listed = [...terms.values()];
+  const current = listed.find((o) => o.text.includes('当前')) ?? listed.find((o) => o.selected) ?? listed[0];
+  if (current === undefined) throw unreadable('academics', 'term selector without terms');
+  return listed.map((o) => ({ term_code: o.value, term_name: termName(o.text), is_current: o === current }));
+});

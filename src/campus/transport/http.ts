@@ -1,0 +1,222 @@
+import { promisify } from 'node:util';
+import { inflateRaw, unzip } from 'node:zlib';
+import { Agent, request } from 'undici';
+import type { QueueState } from '../../domain/observation.ts';
+import { FairQueue, QueueFull, type Wanted } from '../../lib/queues.ts';
+import type { Clock } from '../../lib/time.ts';
+
+/** The campus demands no browser in particular. */
+const USER_AGENT =
+  'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/91.0.4472.124 Safari/537.36';
+const CONNECT_MS = 5_000;
+/** A caller that meets a full queue is told to retry after this long. */
+export const QUEUE_RETRY_SECONDS = 5;
+
+type Fault =
+  /** The request certainly never reached the upstream. */
+  | 'not-sent'
+  /** The connection broke, so the request may or may not have reached the upstream. */
+  | 'broken'
+  | 'timed-out'
+  | 'too-large'
+  /** Too many requests wait for this origin. */
+  | 'line-full'
+  | 'student-line-full'
+  | 'breaker-open'
+  /** The last requests of this student failed. */
+  | 'student-paused'
+  | 'budget-spent'
+  | 'session-replaced';
+
+export interface Unanswered {
+  readonly kind: 'no-answer';
+  readonly fault: Fault;
+  readonly cause?: unknown;
+  /** Left out: unknown. */
+  readonly retryAfterSeconds?: number;
+}
+
+/** The owner is the student, the signal the caller's. */
+interface HttpRequest extends Wanted {
+  readonly method: 'GET' | 'POST';
+  readonly url: URL;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body?: string | undefined;
+  /** Covers connecting and reading, but not the wait in the queue. */
+  readonly attemptMs: number;
+  /** Most bytes of the answer, also after decompression. */
+  readonly sizeCeiling: number;
+  /** The answer is not text. */
+  readonly image?: boolean | undefined;
+  /** Called when its turn comes; null: it may be sent. */
+  readonly refusal?: () => Unanswered | null;
+}
+
+export interface HttpAnswer {
+  readonly kind: 'answer';
+  readonly status: number;
+  /** The raw header, which no URL parser has touched. */
+  readonly location: string | undefined;
+  readonly setCookies: readonly string[];
+  readonly text: string;
+  /** The body of an image, whose text is empty. */
+  readonly bytes?: Uint8Array;
+}
+
+export interface CampusHttpOptions {
+  readonly clock: Clock;
+  /** Requests to any other origin are refused. */
+  readonly origins: Iterable<string>;
+  /** Null: every certificate is checked. Only the portal's origin may be given. */
+  readonly insecureOrigin: string | null;
+  readonly connections: number;
+  /** Most requests per origin that may wait for a free connection. */
+  readonly mostWaiting: number;
+}
+
+const errorCode = (error: unknown): string =>
+  error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : '';
+
+const notSentCodes = new Set([
+  'ECONNREFUSED',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+  'UND_ERR_CONNECT_TIMEOUT',
+]);
+/** Thrown by zlib as well. */
+const TOO_LARGE = 'ERR_BUFFER_TOO_LARGE';
+
+class TooLarge extends Error {
+  readonly code = TOO_LARGE;
+}
+
+/** Leaving the loop destroys a body over the ceiling, announced or not. */
+const received = async (body: AsyncIterable<Buffer>, ceiling: number): Promise<Buffer> => {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  for await (const chunk of body) {
+    size += chunk.length;
+    if (size > ceiling) throw new TooLarge();
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks, size);
+};
+
+const unpack = async (raw: Buffer, encoding: string, maxOutputLength: number): Promise<Buffer> => {
+  const name = encoding.trim().toLowerCase();
+  if (!name || name === 'identity' || raw.length === 0) return raw;
+  if (!['gzip', 'x-gzip', 'deflate'].includes(name)) throw new Error('unknown content encoding');
+  return promisify(unzip)(raw, { maxOutputLength }).catch((error) => {
+    if (name !== 'deflate' || errorCode(error) === TOO_LARGE) throw error;
+    // Old servers send deflate without the zlib frame.
+    return promisify(inflateRaw)(raw, { maxOutputLength });
+  });
+};
+
+const firstOf = (values: string | string[] | undefined): string | undefined =>
+  Array.isArray(values) ? values[0] : values;
+
+/** Judges by the code, because the client library's errors are not reliably instances of its own classes. */
+const faultOf = (error: unknown): Fault => {
+  const code = errorCode(error);
+  if (notSentCodes.has(code)) return 'not-sent';
+  return code === TOO_LARGE ? 'too-large' : 'broken';
+};
+
+/** The one way out to the campus. It follows no redirects, repeats nothing, and has neither cache nor cookies. */
+export class CampusHttp {
+  readonly #agents = new Map<string, Agent>();
+  readonly #queues = new Map<string, FairQueue>();
+  readonly #options: CampusHttpOptions;
+
+  constructor(options: CampusHttpOptions) {
+    this.#options = options;
+    for (const origin of options.origins) {
+      this.#queues.set(origin, new FairQueue(options.connections, options.mostWaiting, options.clock));
+      this.#agents.set(
+        origin,
+        new Agent({
+          connections: options.connections,
+          pipelining: 1,
+          allowH2: false,
+          keepAliveTimeout: 10_000,
+          connect: { timeout: CONNECT_MS, rejectUnauthorized: origin !== options.insecureOrigin },
+        }),
+      );
+    }
+  }
+
+  /** @throws the reason of the caller's signal */
+  async send(input: HttpRequest): Promise<HttpAnswer | Unanswered> {
+    const queue = this.#queues.get(input.url.origin);
+    const agent = this.#agents.get(input.url.origin);
+    if (!queue || !agent) throw new Error('request to an origin that is not configured');
+    try {
+      return await queue.run(input, async () => input.refusal?.() ?? this.#attempt(input, agent));
+    } catch (error) {
+      if (error instanceof QueueFull)
+        return { kind: 'no-answer', fault: 'line-full', retryAfterSeconds: QUEUE_RETRY_SECONDS };
+      throw error;
+    }
+  }
+
+  async #attempt(input: HttpRequest, agent: Agent): Promise<HttpAnswer | Unanswered> {
+    const late = new AbortController();
+    const stopTimer = this.#options.clock.timer(input.attemptMs, () => late.abort(new Error('attempt timed out')));
+    try {
+      const { statusCode, headers, body } = await request(input.url, {
+        dispatcher: agent,
+        method: input.method,
+        headers: { 'user-agent': USER_AGENT, 'accept-encoding': 'gzip, deflate', ...input.headers },
+        body: input.body ?? null,
+        signal: AbortSignal.any([input.signal, late.signal]),
+      });
+      const raw = await received(body, input.sizeCeiling);
+      const encoding = firstOf(headers['content-encoding']);
+      const bytes = encoding === undefined ? raw : await unpack(raw, encoding, input.sizeCeiling);
+      const cookies = headers['set-cookie'] ?? [];
+      return {
+        kind: 'answer',
+        status: statusCode,
+        location: firstOf(headers.location),
+        setCookies: Array.isArray(cookies) ? cookies : [cookies],
+        ...(input.image ? { text: '', bytes } : { text: decodeBody(bytes, firstOf(headers['content-type'])) }),
+      };
+    } catch (error) {
+      if (input.signal.aborted) throw input.signal.reason;
+      return { kind: 'no-answer', fault: late.signal.aborted ? 'timed-out' : faultOf(error), cause: error };
+    } finally {
+      stopTimer();
+    }
+  }
+
+  queues(): ReadonlyMap<string, QueueState> {
+    return this.#queues;
+  }
+
+  async close(): Promise<void> {
+    await Promise.all([...this.#agents.values()].map((agent) => agent.destroy()));
+  }
+}
+
+// The blanks are counted, because two unbounded runs side by side would be quadratic.
+const charset = /charset\s{0,8}=\s{0,8}["']?\s{0,8}([A-Za-z0-9_-]{1,40})/i;
+const metaCharset = new RegExp(`<meta[^>]{0,200}${charset.source}`, 'i');
+
+const decoderOf = (label: string): InstanceType<typeof TextDecoder> | null => {
+  try {
+    return new TextDecoder(label);
+  } catch {
+    return null;
+  }
+};
+
+/** Decodes a body by the charset of the header, else of a meta element near its start, else as UTF-8. */
+export const decodeBody = (bytes: Uint8Array, contentType: string | undefined): string => {
+  const header = charset.exec(contentType ?? '')?.[1];
+  const named = header ?? metaCharset.exec(Buffer.from(bytes.subarray(0, 1024)).toString('latin1'))?.[1];
+  const decoder = (named && decoderOf(named)) || new TextDecoder('utf-8');
+  return decoder.decode(bytes);
+};

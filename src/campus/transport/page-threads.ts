@@ -1,0 +1,108 @@
+import { Piscina } from 'piscina';
+import { type CampusSystem, Failure, type FailureDetails, type FailureKind } from '../../domain/errors.ts';
+import type { QueueState } from '../../domain/observation.ts';
+import { QueueFull, Semaphore } from '../../lib/queues.ts';
+import type { Clock } from '../../lib/time.ts';
+import { type PageReader, type ReaderPlace, unreadable } from '../parsing/reading.ts';
+
+/** In characters. Parsing a longer text on the main thread could hold up every other call. */
+export const largestAtOnce = 256 * 1024;
+const threads = 2;
+const longestQueue = 32;
+/** Ten times what the slowest page takes. */
+const readingMs = 10_000;
+/** A page that needs more memory ends its thread, not the process. */
+const threadMebibytes = 256;
+
+interface ThreadQuestion {
+  readonly place: ReaderPlace;
+  readonly text: string;
+}
+
+type ThreadAnswer =
+  | { readonly kind: 'read'; readonly value: unknown }
+  | { readonly kind: 'refused'; readonly failure: FailureKind; readonly details: FailureDetails }
+  | { readonly kind: 'broken'; readonly name: string };
+
+/** Runs on the worker thread. Of an error only what may be logged leaves it, never text of the page. */
+export const answerTo = async ({ place, text }: ThreadQuestion): Promise<ThreadAnswer> => {
+  try {
+    const module: Record<string, unknown> = await import(place.module);
+    const reader = module[place.name];
+    if (typeof reader !== 'function') throw new Error(`no page reader ${place.name}`);
+    return { kind: 'read', value: reader(text) };
+  } catch (error) {
+    if (!(error instanceof Failure)) return { kind: 'broken', name: error instanceof Error ? error.name : 'unknown' };
+    const { kind, system, reason, part, upstreamMessage } = error;
+    return { kind: 'refused', failure: kind, details: { system, reason, part, upstreamMessage } };
+  }
+};
+
+/** Parses large pages on worker threads, which start with the first page that needs one. */
+export class PageThreads {
+  readonly #clock: Clock;
+  readonly #queue = new Semaphore(threads, longestQueue);
+  readonly #pool = new Piscina<ThreadQuestion, ThreadAnswer>({
+    filename: import.meta.url,
+    name: answerTo.name,
+    minThreads: 0,
+    maxThreads: threads,
+    idleTimeout: 60_000,
+    env: {},
+    execArgv: [],
+    resourceLimits: { maxOldGenerationSizeMb: threadMebibytes },
+  });
+
+  constructor(clock: Clock) {
+    this.#clock = clock;
+  }
+
+  get queue(): QueueState {
+    return this.#queue;
+  }
+
+  /**
+   * Calls `reader` on a text, on a worker thread if the text is large.
+   * @throws what `reader` throws; Failure `upstream-unreadable` for a page that takes too long or too much memory,
+   *   `overloaded`; the signal's reason while it waits for a thread
+   */
+  read<T>(reader: PageReader<T>, text: string, of: { system: CampusSystem; signal: AbortSignal }): T | Promise<T> {
+    if (text.length <= largestAtOnce) return reader(text);
+    // The worker runs this same function, so its value is a `T`.
+    return this.#readOnThread({ place: reader.place, text }, of) as Promise<T>;
+  }
+
+  async close(): Promise<void> {
+    await this.#pool.destroy();
+  }
+
+  async #readOnThread(
+    question: ThreadQuestion,
+    { system, signal }: { readonly system: CampusSystem; readonly signal: AbortSignal },
+  ): Promise<unknown> {
+    try {
+      const answer = await this.#queue.run(signal, () => this.#ask(question, system));
+      if (answer.kind === 'read') return answer.value;
+      if (answer.kind === 'refused') throw new Failure(answer.failure, answer.details);
+      throw new Error(`${question.place.name} failed with ${answer.name}`);
+    } catch (error) {
+      if (error instanceof QueueFull) throw new Failure('overloaded', { system, retryAfterSeconds: 1, cause: error });
+      throw error;
+    }
+  }
+
+  /** @throws Failure `upstream-unreadable` when the thread ends: its own error may quote the page */
+  async #ask(question: ThreadQuestion, system: CampusSystem): Promise<ThreadAnswer> {
+    const late = new AbortController();
+    const stopTimer = this.#clock.timer(readingMs, () => late.abort());
+    try {
+      return await this.#pool.run(question, { signal: late.signal });
+    } catch {
+      throw unreadable(system, 'reading of a page was ended');
+    } finally {
+      stopTimer();
+    }
+  }
+}
+
+export type PageReading = Pick<PageThreads, 'read'>;

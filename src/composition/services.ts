@@ -1,0 +1,274 @@
+import { manifestFaults, systemsOf } from '../campus/connect.ts';
+import type { Drivers } from '../campus/contract/driver.ts';
+import type { Manifest } from '../campus/contract/manifest.ts';
+import { drivers } from '../campus/drivers.ts';
+import { campusIdentity, passwordHosts } from '../config/campus.ts';
+import type { Config } from '../config/config.ts';
+import type { DemoCampus, DemoMessage } from '../demo/types.ts';
+import { AcademicService, type Academics } from '../domain/academics/service.ts';
+import { createActivityScore } from '../domain/activity-score/activity-score.ts';
+import { type CalendarFeeds, FeedService } from '../domain/calendar/feeds.ts';
+import { offeredParts } from '../domain/calendar/kinds.ts';
+import { createCard } from '../domain/card/card.ts';
+import { createCompetitions } from '../domain/competitions/competitions.ts';
+import type { Log } from '../domain/context.ts';
+import { type Electricity, ElectricityService } from '../domain/electricity/electricity.ts';
+import { RoomDirectory } from '../domain/electricity/room-directory.ts';
+import { completePools } from '../domain/evaluation/answers.ts';
+import { type Evaluation, RunningEvaluation } from '../domain/evaluation/evaluation.ts';
+import { type LaborClub, LaborClubService } from '../domain/labor-club/labor-club.ts';
+import { createRelay, type ServiceWatch, type SystemReport, SystemStates } from '../domain/observation.ts';
+import { OfferingService, type Offerings } from '../domain/offerings/offerings.ts';
+import { createFileTickets } from '../domain/profiles/images.ts';
+import { createProfiles } from '../domain/profiles/profiles.ts';
+import { CampusQueue } from '../domain/reads/campus-queue.ts';
+import { Reads } from '../domain/reads/reads.ts';
+import { Writes } from '../domain/reads/writes.ts';
+import { AnnouncedReplica } from '../domain/replicas.ts';
+import { createCalendarWriter } from '../icalendar/write.ts';
+import { createEntityTags, randomToken } from '../lib/hash.ts';
+import type { Clock } from '../lib/time.ts';
+import { type OpenGuard, openAccounts, openGuard } from './accounts.ts';
+import { clockOf, openCampus } from './campus.ts';
+import { openEvents, type Receivers } from './events.ts';
+import { openOwnStorage } from './storage.ts';
+import { type OpenSystems, openSystems } from './systems.ts';
+
+/** For the process and its tests. */
+export type RunningServices = Awaited<ReturnType<typeof createServices>>;
+
+type ToldLess = 'academics' | 'calendarFeeds' | 'electricity' | 'laborClub' | 'evaluation' | 'offerings';
+type OfTheProcess = 'sessions' | 'reads' | 'dailyReadings' | 'storage' | 'demo' | 'lakeside' | 'passwordHosts';
+
+/** The part of it that the surfaces may use. */
+export interface Services extends Omit<RunningServices, ToldLess | OfTheProcess> {
+  readonly academics: Academics;
+  readonly calendarFeeds: CalendarFeeds;
+  readonly electricity: Electricity;
+  readonly laborClub: LaborClub;
+  readonly evaluation: Evaluation;
+  readonly offerings: Offerings;
+}
+
+interface ServiceOptions {
+  readonly log: Log;
+  readonly clock?: Clock;
+  /** A demo campus that is already running, which its owner closes. */
+  readonly demo?: DemoCampus;
+  /** Called with what the phones of a demo campus of this process receive. */
+  readonly onDemoMessage?: ((message: DemoMessage) => void) | undefined;
+  /** The process announces itself in the database under this name, or not at all. */
+  readonly replicaName?: string;
+  /** Copies a SQLite file of an older version before it is migrated; false deletes earlier copies as well. */
+  readonly keepUpgradeCopy?: boolean;
+  /** Takes other addresses than those of the database for new ones of its campus, and drops the stored sessions. */
+  readonly sameCampus?: boolean;
+  /** How hooks find and check their receivers, where that is not the usual way. */
+  readonly receivers?: Receivers;
+  /** By the names that manifests use; without them, every product that the service can talk to. */
+  readonly drivers?: Drivers;
+}
+
+const tokenEnders = ['login', 'logout', 'logoutAll', 'endSession', 'deleteAccount'] as const;
+
+/** The same service, which calls `then` after each of these methods. */
+const followed = <K extends string, S extends Record<K, (...args: never[]) => Promise<unknown>>>(
+  service: S,
+  names: readonly K[],
+  then: () => void,
+): S => {
+  const after = (name: K) => {
+    return (...args: never[]) => service[name](...args).finally(then);
+  };
+  return { ...service, ...Object.fromEntries(names.map((name) => [name, after(name)])) };
+};
+
+export const campusFaults = (manifest: Manifest): readonly string[] => manifestFaults(manifest, drivers);
+
+export const campusSystems = (manifest: Manifest) => systemsOf(manifest, drivers);
+
+const openReads = (config: Config, { storage, leases, clock, log }: OpenGuard) => {
+  const { marks, copies, campusQueue } = storage;
+  const { offeringsEveryMs: everyMs } = config.campus;
+  const reads = new Reads({
+    marks,
+    copies,
+    clock,
+    log,
+    queue: new CampusQueue({ leases, store: campusQueue, clock, log, everyMs }),
+    settings: { ...config.reads, keepCopies: config.reads.copyMaxMs > 0 },
+  });
+  const [firstKey = Buffer.alloc(0)] = config.secretKeys;
+  return { reads, writes: new Writes({ marks, clock }), entityTags: createEntityTags(firstKey) };
+};
+
+interface AreaDeps extends Omit<ReturnType<typeof openReads>, 'entityTags'> {
+  readonly opened: OpenGuard;
+  readonly systems: OpenSystems;
+}
+
+/** The areas of the campus, each over its port. */
+const openAreas = (config: Config, { opened, systems, reads, writes }: AreaDeps) => {
+  const { storage, leases, clock } = opened;
+  const { ports } = systems;
+  const { timeZone, offeringsEveryMs: everyMs } = config.campus;
+  const rooms = new RoomDirectory({ campus: ports.electricity, store: storage.roomTree, leases, clock });
+  const offerings = new OfferingService({ campus: ports.offerings, reads, clock, everyMs });
+  const areas = {
+    academics: new AcademicService({ campus: ports.academics, reads, clock, timeZone }),
+    activityScore: createActivityScore(ports.activityScore, reads),
+    card: createCard(ports.card, reads),
+    competitions: createCompetitions(ports.competitions, reads),
+    electricity: new ElectricityService({
+      rooms,
+      bindings: storage.roomBindings,
+      campus: ports.electricity,
+      reads,
+      writes,
+      clock,
+      adminUserIds: config.accounts.adminUserIds,
+    }),
+    laborClub: new LaborClubService({ campus: ports.laborClub, leases, reads, writes }),
+    offerings,
+  };
+  const close = () => Promise.all([rooms.close(), offerings.close()]);
+  return { areas, close };
+};
+
+const openCalendars = (config: Config, { opened, systems, reads }: AreaDeps) => {
+  const { timeZone } = config.campus;
+  return new FeedService({
+    ...opened,
+    store: config.reads.copyMaxMs > 0 ? opened.storage.feeds : null,
+    offered: offeredParts(systems.facts),
+    reads,
+    write: createCalendarWriter(timeZone),
+    timeZone,
+    adjustments: config.calendar.adjustments,
+  });
+};
+
+const openEvaluation = (config: Config, { opened, systems, writes }: AreaDeps, isAlone: () => boolean) => {
+  const { plan, timing, maxRunning, answers } = config.evaluation;
+  return new RunningEvaluation({
+    ...opened,
+    campus: systems.ports.evaluation,
+    writes,
+    store: opened.storage.evaluation,
+    isAlone,
+    random: Math.random,
+    owner: randomToken(),
+    settings: { plan, timing, maxRunning, pools: completePools(answers), callMs: config.server.requestTimeoutMs },
+  });
+};
+
+const openProfiles = (config: Config, { storage, clock }: OpenGuard) => {
+  const fileTickets = createFileTickets(config.secretKeys, clock);
+  const { profiles, images } = storage;
+  return {
+    profiles: createProfiles({ profiles, images, tickets: fileTickets, clock }),
+    /** For the addresses of images. */
+    fileTickets,
+  };
+};
+
+interface Watched {
+  readonly opened: OpenGuard;
+  readonly observe: ServiceWatch['observe'];
+  readonly systems: OpenSystems;
+  readonly evaluation: RunningEvaluation;
+  readonly changeEvents: ReturnType<typeof openEvents>['changeEvents'];
+}
+
+/** Shows the metrics what happens here, without storing or asking anything for them. */
+const watchOf = ({ opened, observe, systems, evaluation, changeEvents }: Watched): ServiceWatch => {
+  const { storage } = opened;
+  const { sessions } = systems;
+  return {
+    observe,
+    sessionsHeld: () => sessions.size,
+    evaluationRuns: () => evaluation.running,
+    eventStreams: () => changeEvents.open,
+    breakers: () => sessions.breakerStates(),
+    pausedStudents: () => sessions.pausedStudents(),
+    lastBackup: () => storage.lastBackup(),
+    queues() {
+      const pool = storage.pool();
+      const queues = systems.queues();
+      return pool === null ? queues : queues.set('database', pool);
+    },
+  };
+};
+
+/** Opens the database, and announces this process there under its name. */
+const openGround = async (config: Config, clock: Clock, options: ServiceOptions) => {
+  const { log, replicaName, keepUpgradeCopy = true, sameCampus = false } = options;
+  const access = keepUpgradeCopy ? 'migrate' : 'migrate without copy';
+  const storage = await openOwnStorage(config, { log, clock, access, sameCampus });
+  const replica =
+    replicaName === undefined ? null : new AnnouncedReplica(replicaName, { store: storage.replicas, clock, log });
+  await replica?.start();
+  return { storage, replica };
+};
+
+/** The composition root: configuration → storage → campus clients → domain services, and one `close()` for all. */
+export const createServices = async (config: Config, options: ServiceOptions) => {
+  const { log, clock = clockOf(config), receivers } = options;
+  const { storage, replica } = await openGround(config, clock, options);
+  const served = await openCampus(config, { clock, demo: options.demo, onDemoMessage: options.onDemoMessage });
+  const systemStates = new SystemStates(clock);
+  const { relay: observer, observe } = createRelay(systemStates);
+  const opened = openGuard(config, { storage, clock, log, observer });
+  const systems = openSystems(config, served.manifest, options.drivers ?? drivers, opened);
+  const { sessions, facts: campus } = systems;
+  const { accounts, personalTokens, ...entrances } = openAccounts(config, opened, sessions);
+  const { reads, writes, entityTags } = openReads(config, opened);
+  const deps = { opened, systems, reads, writes };
+  const { areas, close: closeAreas } = openAreas(config, deps);
+  const evaluation = openEvaluation(config, deps, () => replica?.isAlone ?? false);
+  const { academics } = areas;
+  const { close: closeChanges, ...changes } = openEvents(config, { opened, systems, academics, receivers });
+  storage.sweepRegularly(() => reads.sweep());
+
+  return {
+    clock,
+    campus,
+    ...entrances,
+    // Streams end with their tokens.
+    accounts: followed(accounts, tokenEnders, () => changes.changeEvents.tokensEnded()),
+    personalTokens: followed(personalTokens, ['rotate', 'end'], () => changes.changeEvents.tokensEnded()),
+    ...areas,
+    evaluation,
+    ...openProfiles(config, opened),
+    calendarFeeds: openCalendars(config, deps),
+    ...changes,
+    /** Days that differ from the timetable. */
+    adjustments: config.calendar.adjustments,
+    entityTags,
+    sessions,
+    reads,
+    storage,
+    demo: served.demo,
+    lakeside: served.lakeside,
+    /** Origins that passwords are sent to. */
+    passwordHosts: passwordHosts(campusIdentity(served.manifest)),
+    watch: watchOf({ opened, observe, systems, evaluation, changeEvents: changes.changeEvents }),
+    /** True while storage answers. Never throws. */
+    ready: () =>
+      storage.ping().then(
+        () => true,
+        () => false,
+      ),
+    /** Shows what this process has seen of each system of the campus. */
+    systemStates: (): readonly SystemReport[] => systemStates.report(campus, sessions.breakerStates()),
+    async close(): Promise<void> {
+      await closeChanges();
+      await Promise.all([evaluation.close(), closeAreas()]);
+      await reads.close();
+      await systems.close();
+      await served.close();
+      await replica?.close();
+      await storage.close();
+    },
+  };
+};

@@ -1,0 +1,71 @@
+import { connect } from '../campus/connect.ts';
+import type { Drivers } from '../campus/contract/driver.ts';
+import type { Manifest } from '../campus/contract/manifest.ts';
+import { Addresses } from '../campus/session/addresses.ts';
+import { CampusSessions } from '../campus/session/sessions.ts';
+import { CampusHttp } from '../campus/transport/http.ts';
+import { PageThreads } from '../campus/transport/page-threads.ts';
+import type { Config } from '../config/config.ts';
+import { type CampusFacts, capabilitiesIn, portsOf } from '../domain/capabilities.ts';
+import type { QueueState } from '../domain/observation.ts';
+import type { OpenGuard } from './accounts.ts';
+
+/** For one attempt at a page that is known to be slow, where the call has that much time. */
+const SLOW_ATTEMPT_MS = 25_000;
+/** On a score night every student can wait instead of coming again. */
+const WAITING_PER_ORIGIN = 2_048;
+
+export const openSystems = (config: Config, manifest: Manifest, drivers: Drivers, opened: OpenGuard) => {
+  const { clock, log, observer, leases, credentials, tagOf, storage } = opened;
+  const { attemptMs, connections, vpnInsecureTls } = config.campus;
+  const { requestTimeoutMs } = config.server;
+  const connection = connect(manifest, drivers, log);
+  const addresses = new Addresses(connection);
+  const http = new CampusHttp({
+    clock,
+    origins: addresses.origins,
+    insecureOrigin: vpnInsecureTls ? addresses.portalOrigin : null,
+    connections,
+    mostWaiting: WAITING_PER_ORIGIN,
+  });
+  const pages = new PageThreads(clock);
+  const slowAttemptMs = Math.max(attemptMs, Math.min(SLOW_ATTEMPT_MS, requestTimeoutMs));
+  const sessions = new CampusSessions({
+    campus: { http, addresses, clock, attemptMs, slowAttemptMs, pages, log, tagOf, observer },
+    vault: storage.sessions,
+    leases,
+    credentials,
+    signInMs: requestTimeoutMs,
+  });
+  const supplied = connection.supplies({ sessions, clock });
+  const facts: CampusFacts = {
+    id: manifest.id,
+    name: manifest.name,
+    hasPortal: manifest.portal !== null,
+    challenges: connection.challenges,
+    capabilities: new Set(supplied.flatMap(capabilitiesIn)),
+  };
+  /** Names each queue by the systems behind it, because several may share one address. */
+  const queues = (): Map<string, QueueState> => {
+    const byName = new Map([
+      ['login', sessions.signIns.queue],
+      ['pages', pages.queue],
+    ]);
+    for (const [origin, queue] of http.queues()) {
+      const there = addresses.upstreamNames.filter((name) => addresses.base(name).origin === origin);
+      byName.set(there.map((name) => addresses.systemOf(name)).join('+'), queue);
+    }
+    return byName;
+  };
+  return {
+    facts,
+    ports: portsOf(supplied),
+    sessions,
+    queues,
+    async close(): Promise<void> {
+      await Promise.all([http.close(), pages.close()]);
+    },
+  };
+};
+
+export type OpenSystems = ReturnType<typeof openSystems>;

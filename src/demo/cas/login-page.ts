@@ -1,0 +1,38 @@
+import type { CampusState } from '../campus-state.ts';
+import { type DemoCall, type DemoReply, escapeHtml, page, withCookies } from '../exchange.ts';
+
+const tip = {
+  fresh: '<div id="tipMsg"></div>',
+  refused:
+    '<div id="tipMsg" class="errors">用户名或密码错误 <span lang="en">Invalid username or password.</span></div>',
+  misread: '<div id="tipMsg" class="errors">验证码错误</div>',
+} as const;
+
+const captcha =
+  '<img id="captchaImg" src="/cas/captcha?r=1"> <input id="captcha" name="captchaResponse" type="text">\n  ';
+
+export const loginPage = (
+  state: CampusState,
+  call: DemoCall,
+  service: string | null,
+  kind: keyof typeof tip = 'fresh',
+): DemoReply => {
+  const sent = call.system === 'cas' ? (call.cookies.get('JSESSIONID') ?? null) : null;
+  const { lt, execution, sessionId } = state.unifiedLogin.page(sent);
+  const action = service === null ? '/cas/login' : `/cas/login?service=${encodeURIComponent(service)}`;
+  const shown = page(
+    'Unified Login',
+    `<form id="fm1" action="${escapeHtml(action)}" method="post">
+  <input id="username" name="username" type="text">
+  <input id="password" name="password" type="password">
+  ${state.switches.unifiedLoginCaptcha ? captcha : ''}${tip[kind]}
+  <input type="hidden" name="lt" value="${lt}" />
+  <input type="hidden" name="execution" value="${execution}" />
+  <input type="hidden" name="_eventId" value="submit" />
+</form>`,
+  );
+  // Shown by another host, the page must not overwrite that host's cookie of the same name.
+  return sessionId === sent || call.system !== 'cas'
+    ? shown
+    : withCookies(shown, [`JSESSIONID=${sessionId}; Path=/cas; HttpOnly`]);
+};

@@ -1,0 +1,75 @@
+import { LRUCache } from 'lru-cache';
+import { addressList, callerUnit, networkOf, wideUnit } from '../../../lib/address.ts';
+import { type KeyedNames, studentTags, type TagOf } from '../../../lib/hash.ts';
+import { bounded } from '../../../lib/text.ts';
+import type { SignInStep } from '../../errors.ts';
+import type { PasswordPair } from '../ports.ts';
+import type { Caller, SubmittedPair } from './caller.ts';
+
+interface CountedUnits {
+  /** IPv4 whole, IPv6 by its /64. */
+  readonly address: string;
+  /** IPv6 by its /48; null for IPv4. */
+  readonly wide: string | null;
+}
+
+const TAG_LENGTH = 12;
+
+export type Callers = ReturnType<typeof createCallers>;
+
+/** Makes the keyed names under which the guard remembers and logs addresses, student ids and secrets. */
+export const createCallers = (
+  names: KeyedNames,
+  { trustedCallers, trustedProxies }: { trustedCallers: readonly string[]; trustedProxies: readonly string[] },
+) => {
+  const isTrusted = addressList(trustedCallers);
+  const isProxy = addressList(trustedProxies);
+  const network = (address: string): string => names.one('network', networkOf(address, 48));
+  /** IPv6 counts by its /64, because a household has no more; shared machines and proxies have no home. */
+  const homeOf = (userid: string, address: string): string[] =>
+    address === '' || isTrusted(address) || isProxy(address)
+      ? []
+      : names.all('known network', userid, networkOf(address, 64));
+  const fingerprintsOf = (userid: string, step: SignInStep, secret: string): string[] =>
+    names.all('refused secret', userid, step, secret);
+  const tagOf = studentTags(names);
+  const tags = new LRUCache<string, string>(bounded(20_000));
+  /** Cached, because every call of a student needs it. */
+  const studentTag: TagOf = (userid) => {
+    const made = tags.get(userid);
+    if (made !== undefined) return made;
+    const tag = tagOf(userid);
+    tags.set(userid, tag);
+    return tag;
+  };
+  return {
+    /** `token`: hash of a token of this student that came with the call; null: none came. */
+    callerOf: (userid: string, address: string, token: string | null): Caller => ({
+      network: network(address),
+      trusted: isTrusted(address),
+      home: homeOf(userid, address),
+      token: token === null ? [] : names.all('token', userid, token),
+    }),
+    /** The units in which addresses are counted; null for `TRUSTED_CALLERS`, which are not. */
+    unitsOf: (address: string): CountedUnits | null =>
+      isTrusted(address) ? null : { address: callerUnit(address), wide: wideUnit(address) },
+    fingerprints: (userid: string, pair: PasswordPair): SubmittedPair['fingerprints'] => ({
+      portal: fingerprintsOf(userid, 'portal', pair.vpnPassword),
+      'unified-login': fingerprintsOf(userid, 'unified-login', pair.password),
+    }),
+    /** Identifies a student in log lines; `campus tag` prints both tags. */
+    studentTag,
+    networkTag: (address: string): string => network(address).slice(0, TAG_LENGTH),
+  };
+};
+
+/** 1–20 ASCII letters and digits; case is kept, nothing is trimmed. */
+export const useridForm = '^[0-9A-Za-z]{1,20}$';
+const form = new RegExp(useridForm);
+export const isUserid = (text: string): boolean => form.test(text);
+
+/** The lease under which an id, in any spelling, is asked at the campus one call at a time. */
+export const attemptLease = (userid: string): string => `attempt:${userid.toLowerCase()}`;
+
+/** Taken for every sign-in of a student. The previous version takes the second name too, and for renewals only that one. */
+export const signInLease = (userid: string) => [attemptLease(userid), `campus-login:${userid}`] as const;

@@ -1,0 +1,194 @@
+import { equalInConstantTime, randomToken } from '../../../lib/hash.ts';
+import type { HalfSignIn } from '../../challenge.ts';
+import type { CallContext } from '../../context.ts';
+import { asFailure, Failure, isFailure, type SignInStep } from '../../errors.ts';
+import { withLease } from '../../lease.ts';
+import type { Answer, AskOutcome } from '../guard/answer.ts';
+import { beginsAsk, endsAsk, type PairAsk, type StoredPrints } from '../guard/asking.ts';
+import { type Caller, isStored, type SubmittedPair } from '../guard/caller.ts';
+import { signInLease } from '../guard/callers.ts';
+import { beginsStored, endsStored } from '../guard/stored-pair.ts';
+import type { PasswordPair, SignInQueue, StoredPair, VerifiedSession } from '../ports.ts';
+import { type AccountDeps, LEASE_MS, type OwnPace, type PairEntry, passed } from './attempt.ts';
+
+// A pair is put to the campus: one at a time for its student, booked before it leaves, and its outcome stored before the
+// caller is told.
+
+const LONGEST_SECRET = 256;
+
+/** The first step whose secret is impossible: empty, blank, or too long. */
+export const impossibleStep = (pair: PasswordPair, longestVpnPassword: number): SignInStep | null => {
+  const possible = (secret: string): boolean => secret.trim() !== '' && secret.length <= LONGEST_SECRET;
+  if (!possible(pair.vpnPassword) || Buffer.byteLength(pair.vpnPassword) > longestVpnPassword) return 'portal';
+  return possible(pair.password) ? null : 'unified-login';
+};
+
+/** Compares both in constant time, even if the first one differs. */
+const compareSecrets = (submitted: PasswordPair, stored: PasswordPair): Record<SignInStep, boolean> => ({
+  portal: equalInConstantTime(submitted.vpnPassword, stored.vpnPassword),
+  'unified-login': equalInConstantTime(submitted.password, stored.password),
+});
+
+/**
+ * A pair that cannot be unsealed counts as none. The login replaces it and ends all other tokens, because nothing tells
+ * whether the passwords have changed.
+ */
+export const readablePair = async (
+  deps: AccountDeps,
+  userid: string,
+  context: CallContext,
+): Promise<StoredPair | null> => {
+  try {
+    return await deps.accounts.readPair(userid);
+  } catch (error) {
+    if (!isFailure(error, 'stored-credentials-unreadable')) throw error;
+    const student = deps.callers.studentTag(userid);
+    context.log.warn({ student }, 'stored credentials are unreadable, login replaces them');
+    return null;
+  }
+};
+
+export const submitted = (
+  deps: AccountDeps,
+  { userid, pair }: PairEntry,
+  stored: StoredPair | null,
+): SubmittedPair => ({
+  stored: stored ? (stored.refusedStep ?? 'good') : 'none',
+  equalAt: stored ? compareSecrets(pair, stored.pair) : { portal: false, 'unified-login': false },
+  fingerprints: deps.callers.fingerprints(userid, pair),
+});
+
+/** Under the newest key. */
+export const firstPrints = ({ portal, 'unified-login': login }: SubmittedPair['fingerprints']): StoredPrints => ({
+  portal: portal[0] ?? '',
+  'unified-login': login[0] ?? '',
+});
+
+export const outcomeOf = (failure: Failure): AskOutcome => {
+  const { kind, passwords, wanted, half, step = 'portal' } = failure;
+  // The campus has seen an attack, whether or not a password was on its way.
+  if (kind === 'sign-in-guarded') return { type: 'marker' };
+  if (kind === 'person-needed' && wanted === 'captcha') return { type: 'captcha' };
+  if (kind === 'person-needed' && wanted !== undefined && passwords !== 'unsent') {
+    return { type: 'person', wanted, step, offered: half !== undefined };
+  }
+  if (passwords !== undefined) return { type: passwords === 'accepted' ? 'passed' : passwords };
+  return kind === 'credentials-refused' ? { type: 'refused', step } : { type: 'unknown' };
+};
+
+interface PairBooking {
+  readonly entry: PairEntry;
+  readonly caller: Caller;
+  readonly sent: SubmittedPair;
+  readonly stored: StoredPair | null;
+  /** Hash of the invite token of a registration. */
+  readonly invite?: string;
+  /** It continues a sign-in with the answer to a challenge. */
+  readonly isAnswer?: boolean;
+}
+
+/** Books one ask with the guard: the stored pair by the rules of sign-ins, any other by those of asking. */
+export class Booking {
+  readonly #deps: AccountDeps;
+  readonly #booking: PairBooking;
+  readonly #ask: PairAsk;
+
+  constructor(deps: AccountDeps, booking: PairBooking) {
+    const { entry, caller, sent, invite, isAnswer } = booking;
+    this.#deps = deps;
+    this.#booking = booking;
+    const tag = deps.callers.studentTag(entry.userid);
+    this.#ask = { id: randomToken(), caller, pair: sent, tag, isAnswer, ...(invite !== undefined && { invite }) };
+  }
+
+  /**
+   * Puts the pair to the campus with `send`. The caller holds the student's lease. `opens`: opens a challenge, and returns
+   * the failure for the caller.
+   */
+  async ask(
+    send: () => Promise<VerifiedSession>,
+    opens: (half: HalfSignIn) => Promise<Failure>,
+    pace: OwnPace,
+  ): Promise<VerifiedSession> {
+    await this.begin();
+    pace.detach();
+    let verified: VerifiedSession;
+    try {
+      verified = await send();
+    } catch (error) {
+      const failure = asFailure(error);
+      const outcome = outcomeOf(failure);
+      this.#count(outcome);
+      const told = toldOf(failure, await this.end(outcome));
+      throw failure.half ? await opens(failure.half) : told;
+    }
+    await this.end({ type: 'accepted' });
+    return verified;
+  }
+
+  /** @throws Failure when the guard refuses */
+  async begin(): Promise<void> {
+    const { entry, sent, isAnswer } = this.#booking;
+    if (isAnswer === true && isStored(sent)) return;
+    const { tag, caller } = this.#ask;
+    passed(
+      await this.#deps.guard.decide(entry.userid, (draft, at) =>
+        isStored(sent) ? beginsStored(draft, { stored: 'good', tag, caller }, at) : beginsAsk(draft, this.#ask, at),
+      ),
+    );
+  }
+
+  async end(outcome: AskOutcome): Promise<Answer> {
+    const { guard, callers, accounts } = this.#deps;
+    const { entry, sent, stored } = this.#booking;
+    const { userid } = entry;
+    const storedPrints = stored ? firstPrints(callers.fingerprints(userid, stored.pair)) : null;
+    const ended = { ...this.#ask, outcome, storedPrints };
+    const answer = await guard.decide(userid, (draft, at) =>
+      isStored(sent) ? endsStored(draft, ended, at) : endsAsk(draft, ended, at),
+    );
+    if (answer.type === 'noted' && answer.setAside && stored) {
+      await accounts.markPairRefused(userid, stored.version, answer.setAside);
+    }
+    return answer;
+  }
+
+  #count({ type }: AskOutcome): void {
+    const { sent, invite } = this.#booking;
+    const other = invite === undefined ? 'login' : 'registration';
+    if (type === 'refused' || type === 'marker') this.#deps.observer?.wrongAsk(isStored(sent) ? 'stored' : other, type);
+  }
+}
+
+/** The failure that the caller is shown. */
+const toldOf = (failure: Failure, answer: Answer): Failure => {
+  if (answer.type !== 'noted') return failure;
+  const { kind, step, reason, half, wanted, passwords } = failure;
+  if (kind === 'credentials-refused' && answer.triesLeft !== null) {
+    return new Failure(kind, { step, reason, triesLeft: answer.triesLeft, cause: failure });
+  }
+  return half || wanted || passwords || answer.restMs === 0
+    ? failure
+    : new Failure(kind, { step, reason, retryAfterSeconds: Math.ceil(answer.restMs / 1000), cause: failure });
+};
+
+/** Owners, and networks of `TRUSTED_CALLERS`, are not counted by network. */
+export const queueOf = (queue: SignInQueue['queue'], { trusted, network }: Caller): SignInQueue =>
+  queue === 'owner' || trusted ? { queue } : { queue, network };
+
+/**
+ * Runs `turn` in the queue of sign-ins and under the lease of the student. A stranger waits in the queue without the lease,
+ * because the owner would have to wait as well.
+ */
+export const alone = <T>(
+  deps: AccountDeps,
+  { userid, pair }: PairEntry,
+  waits: SignInQueue,
+  { context }: OwnPace,
+  turn: (signIn: () => Promise<VerifiedSession>) => Promise<T>,
+): Promise<T> => {
+  const leased = (work: () => Promise<T>): Promise<T> =>
+    withLease(deps.leases, { name: signInLease(userid), lifeMs: LEASE_MS, signal: context.signal }, work);
+  const inQueue = (work: typeof turn): Promise<T> => deps.campus.verify(userid, pair, context, waits, work);
+  return waits.queue === 'owner' ? leased(() => inQueue(turn)) : inQueue((signIn) => leased(() => turn(signIn)));
+};

@@ -1,0 +1,297 @@
+import { randomToken, sha256 } from '../../../lib/hash.ts';
+import type { Challenge, HalfSignIn } from '../../challenge.ts';
+import type { CallContext, Student } from '../../context.ts';
+import { asFailure, Failure } from '../../errors.ts';
+import { withLease } from '../../lease.ts';
+import { type Caller, type Handle, handleOf, stranger } from '../guard/caller.ts';
+import { signInLease } from '../guard/callers.ts';
+import { opensChallenge, sendsCode, unsendsCode } from '../guard/challenge-budgets.ts';
+import { SESSION_TRUST_MS } from '../guard/stored-pair.ts';
+import type { ChallengeRow, VerifiedSession } from '../ports.ts';
+import { noGrants } from '../tokens/personal-tokens.ts';
+import { alone, Booking, outcomeOf, readablePair, submitted } from './ask.ts';
+import {
+  type AttemptDeps,
+  adopt,
+  atOwnPace,
+  type ChallengeDesk,
+  LEASE_MS,
+  type OwnPace,
+  passed,
+  type Waiting,
+  withOutcome,
+} from './attempt.ts';
+import { issue, type LoggedIn } from './login.ts';
+import { OpenChallenge } from './open-challenge.ts';
+import { created } from './registration.ts';
+
+const ID_LENGTH = 43;
+
+/** How an answer that passed has ended. */
+export type Answered =
+  | (LoggedIn & { readonly kind: 'logged-in'; readonly purpose: 'login' | 'registration' })
+  | { readonly kind: 'renewed' };
+
+const unknownChallenge = (reason: string): Failure => new Failure('challenge-unknown', { reason });
+const busy = (): Failure => new Failure('challenge-busy', { retryAfterSeconds: 1 });
+
+/**
+ * Sign-ins that cannot end without the student. Logins and registrations throw `login-challenge` {challenge} where they
+ * have opened one, and `person-needed` {wanted} for steps that are not possible here. Every operation on an id, which is
+ * the credential, also throws `challenge-unknown`, `storage-failed`, `sign-in-unavailable`, `timed-out` {step} and
+ * `client-gone`.
+ */
+export class Challenges implements ChallengeDesk {
+  readonly #deps: AttemptDeps;
+
+  constructor(deps: AttemptDeps) {
+    this.#deps = deps;
+  }
+
+  async makeWay(userid: string, caller: Caller): Promise<void> {
+    const now = this.#now();
+    const row = await this.#deps.secondSteps.store.of(userid, now);
+    if (row === null) return;
+    const open = new OpenChallenge(row);
+    const rows = await this.#deps.guard.read(userid);
+    if (!open.yieldsTo(handleOf(rows.student, caller))) {
+      throw new Failure('challenge-busy', { retryAfterSeconds: open.secondsLeft(now) });
+    }
+  }
+
+  async open(waiting: Waiting, half: HalfSignIn, caller: Caller): Promise<Failure> {
+    const { purpose, userid, pair, keep = null, invite = null } = waiting;
+    const { guard } = this.#deps;
+    const id = randomToken();
+    const opening = {
+      id: sha256(id),
+      caller,
+      why: purpose === 'registration' ? 'registration' : 'login',
+      rings: half.asked.kind === 'sms',
+    } as const;
+    let opener: Handle = stranger;
+    passed(
+      await guard.decide(userid, (draft, at) => {
+        opener = handleOf(draft.student, caller);
+        return opensChallenge(draft, opening, at);
+      }),
+    );
+    const begun = { idHash: opening.id, userid, purpose, pair, keep, invite, opener };
+    const open = OpenChallenge.begin(begun, half, this.#now());
+    await this.#deps.secondSteps.store.open(open.row);
+    return this.#told(open, id);
+  }
+
+  /**
+   * Signs the student in again. Null: there was no step, and the session is live.
+   * @throws Failure `challenge-needless` (nothing was sent), `challenge-busy` {retryAfterSeconds},
+   *   `rate-limited` {retryAfterSeconds}, `person-needed` {wanted}, `stored-credentials-refused`,
+   *   `stored-credentials-unreadable`, `sign-in-guarded`
+   */
+  begin(student: Student, context: CallContext): Promise<Challenge | null> {
+    return withOutcome(this.#deps, 'renewal', student.userid, context, () =>
+      atOwnPace(this.#deps.clock, context, (pace) => this.#renew(student, pace)),
+    );
+  }
+
+  async look(id: string): Promise<Challenge> {
+    return (await this.#find(id)).view(id, this.#now());
+  }
+
+  /**
+   * Asks for a code, or shows another image of a captcha. `target` is an index of `targets`.
+   * @throws Failure `rate-limited` {retryAfterSeconds} (too soon, or none left), `challenge-target`, `challenge-busy`
+   */
+  async send(id: string, target: number | undefined, context: CallContext): Promise<Challenge> {
+    const seen = await this.#find(id);
+    return this.#alone(seen, id, context.signal, async (open) =>
+      (await this.#ask(open, target, context)).view(id, this.#now()),
+    );
+  }
+
+  /**
+   * Puts the answer to the campus, once.
+   * @throws Failure `login-challenge` {challenge} (wrong, or one more step: the same id stays valid; after the third wrong one
+   *   `challenge-unknown`), `challenge-answer`, `challenge-busy`, `person-needed` (the next step is not possible here), and
+   *   what a login throws: `credentials-refused`, `sign-in-guarded`, `invite-token-invalid`, `userid-taken`
+   */
+  async answer(id: string, answer: string, context: CallContext): Promise<Answered> {
+    const seen = await this.#find(id);
+    const code = seen.code(answer);
+    return withOutcome(this.#deps, 'challenge', seen.row.userid, context, () =>
+      atOwnPace(this.#deps.clock, context, async (pace) => {
+        const { signal } = pace.context;
+        const result = await this.#alone(seen, id, signal, (open) => this.#put(open, id, code, pace));
+        return { result, outcome: result.kind };
+      }),
+    );
+  }
+
+  /** Sends nothing: a log-out would end the session that a sign-in may still open. */
+  async end(id: string): Promise<void> {
+    if (!(await this.#deps.secondSteps.store.remove((await this.#find(id)).row.idHash)))
+      throw unknownChallenge('ended');
+  }
+
+  #now(): number {
+    return this.#deps.clock.now();
+  }
+
+  #told(open: OpenChallenge, id: string): Failure {
+    return new Failure('login-challenge', { step: open.row.step, challenge: open.view(id, this.#now()) });
+  }
+
+  async #find(id: string): Promise<OpenChallenge> {
+    const row = id.length === ID_LENGTH ? await this.#deps.secondSteps.store.find(sha256(id), this.#now()) : null;
+    if (row === null) throw unknownChallenge('not found');
+    return new OpenChallenge(row);
+  }
+
+  /** Stores a revision. @throws Failure `challenge-busy` when another call was faster */
+  async #keep(open: OpenChallenge): Promise<OpenChallenge> {
+    if (!(await this.#deps.secondSteps.store.change(open.row))) throw busy();
+    return open;
+  }
+
+  /** Works alone for the student, over all replicas, on the challenge as the caller has seen it. */
+  #alone<T>(
+    seen: OpenChallenge,
+    id: string,
+    signal: AbortSignal,
+    work: (open: OpenChallenge) => Promise<T>,
+  ): Promise<T> {
+    const { userid, revision } = seen.row;
+    return withLease(this.#deps.leases, { name: signInLease(userid), lifeMs: LEASE_MS, signal }, async () => {
+      const open = await this.#find(id);
+      if (open.row.revision !== revision) throw busy();
+      if (open.row.phase === 'open') return work(open);
+      // The process that sent the answer has died, and its outcome is unknown.
+      await this.#deps.secondSteps.store.remove(open.row.idHash);
+      throw unknownChallenge('died while answering');
+    });
+  }
+
+  async #ask(open: OpenChallenge, target: number | undefined, context: CallContext): Promise<OpenChallenge> {
+    const { guard } = this.#deps;
+    const { userid, asked, idHash } = open.row;
+    const begun = open.sending(target, this.#now());
+    // The first code was counted with the password: only one of the two rings the phone.
+    const counts = asked.kind === 'sms' && asked.sent !== 'unknown';
+    if (counts) passed(await guard.decide(userid, (draft, at) => sendsCode(draft, idHash, at)));
+    const kept = await this.#keep(begun);
+    try {
+      const half = await this.#deps.secondSteps.campus.send(userid, kept.row, kept.row.chosen, context);
+      return await this.#keep(kept.sent(half, this.#now()));
+    } catch (error) {
+      if (asFailure(error).passwords === 'unsent') {
+        if (counts) await guard.decide(userid, (draft) => unsendsCode(draft, idHash));
+        await this.#keep(kept.unsent(open));
+      } else if (asked.kind === 'captcha') {
+        // A challenge without an image cannot be answered.
+        await this.#deps.secondSteps.store.remove(idHash);
+      }
+      throw error;
+    }
+  }
+
+  async #put(open: OpenChallenge, id: string, code: string, pace: OwnPace): Promise<Answered> {
+    const { userid, pair, idHash } = open.row;
+    const { context } = pace;
+    const { booking, finish } = await bookOf(this.#deps, open.row, context);
+    await booking.begin();
+    const answering = await this.#keep(open.answering());
+    pace.detach();
+    let verified: VerifiedSession;
+    try {
+      verified = await this.#deps.secondSteps.campus.answer(userid, pair, answering.row, code, context);
+    } catch (error) {
+      const failure = asFailure(error);
+      await booking.end(outcomeOf(failure));
+      throw await this.#wentOn(answering, open, failure, id, context);
+    }
+    await booking.end({ type: 'accepted', stepped: open.row.asked.kind !== 'captcha' });
+    await this.#deps.secondSteps.store.remove(idHash);
+    return finish(verified);
+  }
+
+  /** Answers the caller whose answer did not end the sign-in. */
+  async #wentOn(
+    answering: OpenChallenge,
+    before: OpenChallenge,
+    failure: Failure,
+    id: string,
+    context: CallContext,
+  ): Promise<Failure> {
+    const { half } = failure;
+    if (half === undefined && failure.kind !== 'person-needed' && failure.passwords === 'unsent') {
+      await this.#keep(answering.unsent(before));
+      return failure;
+    }
+    const next = half === undefined ? null : answering.answered(half, this.#now());
+    if (next === null) {
+      await this.#deps.secondSteps.store.remove(answering.row.idHash);
+      return half === undefined ? failure : unknownChallenge('answers spent');
+    }
+    const kept = await this.#keep(next);
+    return this.#told(kept.lacksImage ? await this.#ask(kept, undefined, context) : kept, id);
+  }
+
+  async #renew({ userid, tokenHash }: Student, pace: OwnPace): Promise<{ result: Challenge | null; outcome: string }> {
+    const deps = this.#deps;
+    const { context } = pace;
+    const isLive = async () => (await deps.campus.answeredMs(userid, SESSION_TRUST_MS)) < SESSION_TRUST_MS;
+    if (await isLive()) throw new Failure('challenge-needless');
+    const stored = await deps.accounts.readPair(userid);
+    if (stored === null) throw new Failure('token-user-gone');
+    const entry = { userid, pair: stored.pair };
+    const caller = deps.callers.callerOf(userid, context.address, tokenHash ?? null);
+    try {
+      return await alone(deps, entry, { queue: 'owner' }, pace, async (signIn) => {
+        // Another call has renewed it.
+        if (await isLive()) throw new Failure('challenge-needless');
+        const sent = submitted(deps, entry, stored);
+        await this.makeWay(userid, caller);
+        const opens = (half: HalfSignIn) => this.open({ purpose: 'renewal', ...entry }, half, caller);
+        const booking = new Booking(deps, { entry, caller, sent, stored });
+        await adopt(deps, await booking.ask(signIn, opens, pace), context);
+        return { result: null, outcome: 'accepted' };
+      });
+    } catch (error) {
+      const { challenge } = asFailure(error);
+      if (challenge === undefined) throw error;
+      return { result: challenge, outcome: 'person-needed' };
+    }
+  }
+}
+
+export type ChallengeOperations = Pick<Challenges, 'begin' | 'look' | 'send' | 'answer' | 'end'>;
+
+/** The booking of an answer, and the end of the sign-in that it completes. */
+const bookOf = async (deps: AttemptDeps, row: ChallengeRow, context: CallContext) => {
+  const { userid, purpose, pair, keep, invite } = row;
+  const isRegistration = purpose === 'registration';
+  if (isRegistration && invite === null) throw new Failure('invite-token-invalid');
+  // A token that comes with the call proves nothing that the id of the challenge does not.
+  const caller = callerOf(deps.callers.callerOf(userid, context.address, null), row);
+  const entry = { userid, pair, ...(keep && { keep }) };
+  const stored = isRegistration ? null : await readablePair(deps, userid, context);
+  const sent = submitted(deps, entry, stored);
+  const finish = async (verified: VerifiedSession): Promise<Answered> => {
+    if (purpose === 'renewal') {
+      await adopt(deps, verified, context);
+      return { kind: 'renewed' };
+    }
+    if (invite !== null) {
+      const { token } = await created(deps, entry, invite, context, verified);
+      return { kind: 'logged-in', purpose, token, grants: noGrants };
+    }
+    const { token, grants } = await issue(deps, entry, context, sent, verified);
+    return { kind: 'logged-in', purpose, token, grants };
+  };
+  const booking = new Booking(deps, { entry, caller, sent, stored, invite: invite?.hash, isAnswer: true });
+  return { booking, finish };
+};
+
+/** Who answers a challenge has the budgets of the caller who opened it. */
+const callerOf = (caller: Caller, { opener: { kind, names } }: ChallengeRow): Caller =>
+  kind === 'token' ? { ...caller, token: names } : caller;

@@ -1,0 +1,28 @@
+import { Type } from '@sinclair/typebox';
+import { Asked, lastOutcomes } from '../../challenge.ts';
+import { signInSteps } from '../../errors.ts';
+import type { RecordOf } from '../../record.ts';
+import { HandleKind, moment, oneOf, orNull, text } from '../guard/row.ts';
+import { grantKinds } from '../tokens/personal-tokens.ts';
+
+/** The sealed part of a challenge. Times are epoch ms. */
+export const SealedChallenge = Type.Object({
+  /** `answering`: an answer is on its way. If its process dies, the challenge has ended. */
+  phase: oneOf('open', 'answering'),
+  step: oneOf(...signInSteps),
+  asked: Asked,
+  resume: text,
+  last: oneOf(...lastOutcomes),
+  imagesLeft: Type.Number(),
+  /** No code is sent again before then. */
+  resendAt: moment,
+  /** Index of the phone that was chosen. */
+  chosen: orNull(Type.Number()),
+  pair: Type.Object({ password: text, vpnPassword: text }),
+  /** `keep` belongs to a login, `invite` to a registration. */
+  keep: orNull(Type.Array(oneOf(...grantKinds))),
+  invite: orNull(Type.Object({ hash: text, code: text, expiresAt: moment })),
+  /** The handle of the caller who opened it. */
+  opener: Type.Object({ kind: HandleKind, names: Type.Array(text) }),
+});
+export type SealedChallenge = RecordOf<typeof SealedChallenge>;

@@ -1,0 +1,98 @@
+import { randomToken } from '../../../lib/hash.ts';
+import type { HalfSignIn } from '../../challenge.ts';
+import type { CallContext } from '../../context.ts';
+import { Failure, isFailure } from '../../errors.ts';
+import { go } from '../guard/answer.ts';
+import { mayAsk } from '../guard/asking.ts';
+import type { Caller } from '../guard/caller.ts';
+import { isUserid } from '../guard/callers.ts';
+import { addressLimits } from '../guard/refusal-limits.ts';
+import type { Invite, VerifiedSession } from '../ports.ts';
+import { usableInvite } from '../tokens/invitations.ts';
+import { newToken } from '../tokens/tokens.ts';
+import { alone, Booking, impossibleStep, queueOf, submitted } from './ask.ts';
+import {
+  type AttemptDeps,
+  atOwnPace,
+  type LoginDeps,
+  type OwnPace,
+  type PairEntry,
+  passed,
+  withOutcome,
+} from './attempt.ts';
+
+interface RegistrationEntry extends PairEntry {
+  readonly inviteToken: string;
+}
+
+/** A bad invite token tells nothing about other students, and must not stop others behind a shared address. */
+const tells = (error: unknown): boolean => isFailure(error, 'userid-taken', 'credentials-refused');
+
+export const created = async (
+  deps: AttemptDeps,
+  { userid, pair }: PairEntry,
+  invite: Invite,
+  context: CallContext,
+  verified: VerifiedSession,
+): Promise<{ token: string }> => {
+  const token = randomToken();
+  const now = deps.clock.now();
+  const account = { ...newToken(deps, token, context), userid, pair, invite, session: verified.pieces, now };
+  const stored = await deps.accounts.register(account);
+  if (typeof stored === 'string') throw new Failure(stored);
+  deps.campus.adopted(verified, stored);
+  const units = deps.callers.unitsOf(context.address);
+  if (units !== null) deps.registeredFrom.set(units.address, now);
+  return { token };
+};
+
+/** @throws Failure `invite-token-invalid`, `userid-taken` */
+const checkEntry = async (deps: LoginDeps, { userid, inviteToken }: RegistrationEntry): Promise<Invite> => {
+  const invite = await usableInvite(deps, inviteToken);
+  if (await deps.accounts.findUser(userid)) throw new Failure('userid-taken');
+  return invite;
+};
+
+const attemptRegistration = async (
+  deps: LoginDeps,
+  entry: RegistrationEntry,
+  caller: Caller,
+  client: AbortSignal,
+  pace: OwnPace,
+): Promise<{ token: string }> => {
+  const { userid, pair } = entry;
+  const { campus, guard, callers, desk } = deps;
+  const invite = await checkEntry(deps, entry);
+  const impossible = impossibleStep(pair, campus.longestVpnPassword());
+  if (impossible) throw new Failure('credentials-refused', { step: impossible, reason: 'impossible-password' });
+  const sent = submitted(deps, entry, null);
+  const wanted = { caller, pair: sent, tag: callers.studentTag(userid), invite: invite.hash };
+  passed(await guard.decide(userid, (draft, at) => mayAsk(draft, wanted, at) ?? go));
+  client.throwIfAborted();
+  return alone(deps, entry, queueOf('registration', caller), pace, async (signIn) => {
+    await checkEntry(deps, entry);
+    await desk.makeWay(userid, caller);
+    const booking = new Booking(deps, { entry, caller, sent, stored: null, invite: invite.hash });
+    const opens = (half: HalfSignIn) => desk.open({ purpose: 'registration', userid, pair, invite }, half, caller);
+    const verified = await booking.ask(signIn, opens, pace);
+    client.throwIfAborted();
+    return created(deps, entry, invite, pace.context, verified);
+  });
+};
+
+export const createRegistration =
+  (deps: LoginDeps) =>
+  (entry: RegistrationEntry, context: CallContext): Promise<{ token: string }> =>
+    withOutcome(deps, 'registration', entry.userid, context, async () => {
+      const { userid } = entry;
+      if (!isUserid(userid)) throw new Failure('userid-malformed');
+      const { address, signal } = context;
+      const caller = deps.callers.callerOf(userid, address, null);
+      const limits = addressLimits(deps, 'registration', address, userid);
+      const result = await atOwnPace(deps.clock, context, (pace) =>
+        deps.limits.run(limits, pace.context.signal, tells, () =>
+          attemptRegistration(deps, entry, caller, signal, pace),
+        ),
+      );
+      return { result, outcome: 'created' };
+    });

@@ -1,0 +1,110 @@
+import { randomToken } from '../../../lib/hash.ts';
+import { Failure, type PersonalStep, type SignInStep } from '../../errors.ts';
+import type { EventJournal, NewEvent } from '../../events/ports.ts';
+import type { Answer, AskOutcome } from '../guard/answer.ts';
+import type { StoredPrints } from '../guard/asking.ts';
+import type { Callers } from '../guard/callers.ts';
+import type { Guard } from '../guard/guard.ts';
+import { beginsStored, endsStored } from '../guard/stored-pair.ts';
+import { beginsEarly, held } from '../guard/trouble.ts';
+import type { AccountStore, PasswordPair } from '../ports.ts';
+import { firstPrints } from './ask.ts';
+import { passed } from './attempt.ts';
+
+const personNeeded: NewEvent = { type: 'account.person_needed', readAt: null, about: {}, ask: null, detail: {} };
+
+interface UnattendedDeps {
+  readonly accounts: AccountStore;
+  readonly guard: Guard;
+  readonly callers: Callers;
+  readonly journal?: Pick<EventJournal, 'append'>;
+}
+
+export type SignInCredentials = Pick<Unattended, keyof Unattended>;
+
+/** The stored pair for data calls and background work, under the same rules as logins. */
+export class Unattended {
+  readonly #deps: UnattendedDeps;
+
+  constructor(deps: UnattendedDeps) {
+    this.#deps = deps;
+  }
+
+  /**
+   * `hasHeld`: the session before has answered minutes after it was opened.
+   * @throws Failure `stored-credentials-refused` {step} when the pair is rejected, `stored-credentials-unreadable`,
+   *   `sign-in-guarded` {retryAfterSeconds} during a pause, `person-needed` {wanted}, `token-user-gone`
+   */
+  async forSignIn(userid: string, hasHeld = false): Promise<{ pair: PasswordPair; version: number }> {
+    const { accounts, guard, callers } = this.#deps;
+    const stored = await accounts.readPair(userid);
+    if (!stored) throw new Failure('token-user-gone');
+    const state = stored.refusedStep ?? 'good';
+    const tag = callers.studentTag(userid);
+    passed(
+      await guard.decide(userid, (draft, at) => {
+        if (hasHeld) held(draft);
+        return beginsStored(draft, { stored: state, tag }, at);
+      }),
+    );
+    return { pair: stored.pair, version: stored.version };
+  }
+
+  /**
+   * Called before a password is sent for a session that was opened minutes ago and has already ended.
+   * @throws Failure `sign-in-guarded` {retryAfterSeconds} when that has happened too often
+   */
+  async renewsEarly(userid: string, step: SignInStep): Promise<void> {
+    passed(await this.#deps.guard.decide(userid, (draft, at) => beginsEarly(draft, step, at)));
+  }
+
+  /**
+   * The campus refused the pair of that version: it is rejected until the student logs in again.
+   * @throws Failure `sign-in-unavailable` while the campus refuses all students: then nothing is rejected
+   */
+  async refused(userid: string, version: number, step: SignInStep): Promise<void> {
+    const { accounts, callers } = this.#deps;
+    const stored = await accounts.readPair(userid);
+    const prints = stored?.version === version ? firstPrints(callers.fingerprints(userid, stored.pair)) : null;
+    const answer = await this.#ended(userid, { type: 'refused', step }, prints);
+    if (answer.type !== 'noted') return;
+    if (answer.setAside === null) {
+      throw new Failure('sign-in-unavailable', { step, reason: 'the campus refuses many', retryAfterSeconds: 60 });
+    }
+    await accounts.markPairRefused(userid, version, answer.setAside);
+  }
+
+  /** An attack marker. Returns for how many seconds the student rests, as `unstable` does. */
+  guarded(userid: string): Promise<number> {
+    return this.#rests(userid, { type: 'marker' });
+  }
+
+  unstable(userid: string, outcome: 'unstable' | 'unread'): Promise<number> {
+    return this.#rests(userid, { type: outcome });
+  }
+
+  async personNeeded(userid: string, wanted: PersonalStep, step: SignInStep): Promise<void> {
+    if (wanted === 'captcha') {
+      await this.#ended(userid, { type: 'captcha' });
+      return;
+    }
+    await this.#ended(userid, { type: 'person', wanted, step });
+    // Reported once, because no password is sent unattended from here on. The guard remembers it even if this fails.
+    await this.#deps.journal?.append(userid, [personNeeded]).catch(() => []);
+  }
+
+  /** A page behind the portal has answered. */
+  async accepted(userid: string): Promise<void> {
+    await this.#ended(userid, { type: 'accepted' });
+  }
+
+  #ended(userid: string, outcome: AskOutcome, storedPrints: StoredPrints = null): Promise<Answer> {
+    const end = { id: randomToken(), tag: this.#deps.callers.studentTag(userid), outcome, storedPrints };
+    return this.#deps.guard.decide(userid, (draft, at) => endsStored(draft, end, at));
+  }
+
+  async #rests(userid: string, outcome: AskOutcome): Promise<number> {
+    const answer = await this.#ended(userid, outcome);
+    return answer.type === 'noted' ? Math.ceil(answer.restMs / 1_000) : 0;
+  }
+}

@@ -1,0 +1,213 @@
+import type { FastifyRequest, onRequestHookHandler } from 'fastify';
+import { LRUCache } from 'lru-cache';
+import { permit } from '../../domain/accounts/tokens/personal-tokens.ts';
+import type { Student } from '../../domain/context.ts';
+import { Failure, isFailure } from '../../domain/errors.ts';
+import { callerUnit } from '../../lib/address.ts';
+import { sha256 } from '../../lib/hash.ts';
+import { wholeSeconds } from '../../lib/limits/window.ts';
+import { QueueFull, Semaphore } from '../../lib/queues.ts';
+import { bounded } from '../../lib/text.ts';
+import type { ByteBudget } from './byte-budget.ts';
+import { FairShare, type KnownCaller } from './fair-share.ts';
+import type { LargeBodies } from './large-bodies.ts';
+
+export interface LimitSettings {
+  /** Calls per minute of one address without a valid token; high, because a campus shares one address. */
+  readonly anonymousPerMinute: number;
+  /** Of one valid token; a student has half as many again over all tokens. */
+  readonly knownPerMinute: number;
+  /** Of one personal token; all those of a student together have two and a half times as many. */
+  readonly personalPerMinute?: number;
+  /** Of one address for the documentation, of which one page takes five. */
+  readonly documentsPerMinute?: number;
+  /** Own backends, for which no limit per address applies. */
+  readonly isTrustedCaller?: (address: string) => boolean;
+  /** Left out: one that is never narrowed. */
+  readonly shares?: FairShare;
+}
+
+export interface HttpBounds {
+  readonly limits: RequestLimits;
+  readonly bodies: LargeBodies;
+  readonly answers: ByteBudget;
+}
+
+/** Callers; the one not seen for longest is forgotten. */
+const COUNTED = 20_000;
+/** An address over its limit may still send a body of this size. */
+const SMALL_BODY = 64 * 1024;
+const LOOK_UPS_AT_ONCE = 8;
+const LOOK_UPS_WAITING = 1_000;
+/** An app and a browser are usual. */
+export const STUDENT_FACTOR = 1.5;
+const PERSONAL_FACTOR = 2.5;
+const DOCUMENTS_PER_MINUTE = 120;
+const STATUS_PER_MINUTE = 60;
+const PERSONAL_PER_MINUTE = 120;
+
+const MINUTE_MS = 60_000;
+
+/**
+ * Counts in minutes that begin with the first call of a key. `Windows` would hold thousands of moments for each; the
+ * library for this makes three promises and an object per call.
+ */
+class MinuteCounter {
+  readonly #most: number;
+  readonly #minutes = new LRUCache<string, { calls: number; readonly endsAt: number }>(bounded(COUNTED));
+
+  constructor(most: number) {
+    this.#most = most;
+  }
+
+  /** Returns 0, or the milliseconds left of a minute in which there are too many. `now`: by the monotonic clock. */
+  count(key: string, now = performance.now()): number {
+    let minute = this.#minutes.get(key);
+    if (minute === undefined || minute.endsAt <= now) {
+      minute = { calls: 0, endsAt: now + MINUTE_MS };
+      this.#minutes.set(key, minute);
+    }
+    minute.calls += 1;
+    return minute.calls > this.#most ? minute.endsAt - now : 0;
+  }
+}
+
+/** Length of the body; one that is sent in pieces may be of any length. */
+const announced = ({ headers }: FastifyRequest): number => {
+  if (headers['transfer-encoding'] !== undefined) return Number.POSITIVE_INFINITY;
+  return Number(headers['content-length'] ?? 0);
+};
+
+const refusal = (ms: number, reason = 'address-limit'): Failure =>
+  new Failure('rate-limited', { retryAfterSeconds: wholeSeconds(ms), reason });
+
+interface Exhausted {
+  readonly until: number;
+  readonly lookUps: Semaphore;
+}
+
+const msLeft = ({ until }: Exhausted): number => until - performance.now();
+
+/**
+ * Counters live in this process, so several replicas allow accordingly more. Every refusal is a Failure `rate-limited`
+ * {retryAfterSeconds}.
+ */
+export class RequestLimits {
+  readonly #isTrustedCaller: (address: string) => boolean;
+  readonly #shares: FairShare;
+  readonly #exhausted = new LRUCache<string, Exhausted>(bounded(COUNTED));
+  readonly #addresses: MinuteCounter;
+  readonly #documents: MinuteCounter;
+  readonly #status = new MinuteCounter(STATUS_PER_MINUTE);
+  readonly #tokens: MinuteCounter;
+  readonly #students: MinuteCounter;
+  readonly #personalTokens: MinuteCounter;
+  readonly #personalOfStudents: MinuteCounter;
+
+  constructor(settings: LimitSettings) {
+    const { anonymousPerMinute, knownPerMinute, personalPerMinute = PERSONAL_PER_MINUTE } = settings;
+    this.#isTrustedCaller = settings.isTrustedCaller ?? (() => false);
+    this.#shares = settings.shares ?? new FairShare();
+    this.#addresses = new MinuteCounter(anonymousPerMinute);
+    this.#documents = new MinuteCounter(settings.documentsPerMinute ?? DOCUMENTS_PER_MINUTE);
+    this.#tokens = new MinuteCounter(knownPerMinute);
+    this.#students = new MinuteCounter(knownPerMinute * STUDENT_FACTOR);
+    this.#personalTokens = new MinuteCounter(personalPerMinute);
+    this.#personalOfStudents = new MinuteCounter(personalPerMinute * PERSONAL_FACTOR);
+  }
+
+  /** Counts a call without a valid token against its address (IPv6 by /64). */
+  anonymous({ call: { address } }: FastifyRequest): void {
+    if (this.#isTrustedCaller(address)) return;
+    const unit = callerUnit(address);
+    const ms = this.#addresses.count(unit);
+    if (ms === 0) return;
+    const lookUps = this.#exhausted.get(unit)?.lookUps ?? new Semaphore(LOOK_UPS_AT_ONCE, LOOK_UPS_WAITING);
+    this.#exhausted.set(unit, { until: performance.now() + ms, lookUps });
+    throw refusal(ms);
+  }
+
+  /** Its answers are the largest that need no token. */
+  documents(request: FastifyRequest): void {
+    this.#countAddress(this.#documents, request);
+  }
+
+  status(request: FastifyRequest): void {
+    this.#countAddress(this.#status, request);
+  }
+
+  #countAddress(counter: MinuteCounter, { call: { address } }: FastifyRequest): void {
+    const ms = this.#isTrustedCaller(address) ? 0 : counter.count(callerUnit(address));
+    if (ms > 0) throw refusal(ms);
+  }
+
+  /**
+   * Counts a call whose token was found good, and lets it in when it is its turn. (Made-up tokens would each get their
+   * own share.)
+   * @throws Failure `rate-limited`, `overloaded` {retryAfterSeconds}, `scope-missing`
+   */
+  async admit({ call }: FastifyRequest, student: Student, token: string): Promise<void> {
+    const { userid, personal, tokenHash: credential = sha256(token) } = student;
+    call.student = student;
+    call.token = token;
+    const now = performance.now();
+    const ofPersonal =
+      personal === undefined
+        ? 0
+        : Math.max(this.#personalTokens.count(credential, now), this.#personalOfStudents.count(userid, now));
+    const ms = Math.max(this.#tokens.count(credential, now), this.#students.count(userid, now), ofPersonal);
+    if (ms > 0) throw refusal(ms, 'student-limit');
+    // A stream is open for hours, and has its own limits.
+    if (call.config.stream !== true) await this.#shares.enter(call, { userid, credential });
+    permit(student, call.config.need ?? 'login');
+  }
+
+  /** Counts a call of an image or a feed. The minute of its student is left alone: others may have the address. */
+  secretAddress(key: string): void {
+    const ms = this.#tokens.count(key);
+    if (ms > 0) throw refusal(ms, 'secret-address-limit');
+  }
+
+  /** As `admit`, without counting. */
+  turn({ call }: FastifyRequest, caller: KnownCaller): Promise<void> | undefined {
+    return this.#shares.enter(call, caller);
+  }
+
+  /**
+   * For a body whose token is inside: an address over its limit may still send small ones, because one of its
+   * neighbours may hold a valid token. Counts nothing.
+   */
+  beforeBody(request: FastifyRequest): void {
+    const over = this.#overLimit(request);
+    if (over && announced(request) > SMALL_BODY) throw refusal(msLeft(over));
+  }
+
+  /**
+   * Looks a token up; for an address over its limit a few at a time, so that a flood of bad ones does not fill the
+   * queue to storage. A bad token counts against its address.
+   * @throws Failure `rate-limited`, and what `work` throws
+   */
+  async lookUp<T>(request: FastifyRequest, work: () => Promise<T>): Promise<T> {
+    const over = this.#overLimit(request);
+    try {
+      return await (over ? over.lookUps.run(request.call.signal, work) : work());
+    } catch (error) {
+      if (over && error instanceof QueueFull) throw refusal(msLeft(over));
+      if (isFailure(error, 'token-missing', 'token-unknown', 'token-user-gone')) this.anonymous(request);
+      throw error;
+    }
+  }
+
+  #overLimit(request: FastifyRequest): Exhausted | null {
+    if (this.#exhausted.size === 0) return null;
+    const found = this.#exhausted.get(callerUnit(request.call.address));
+    return found !== undefined && msLeft(found) > 0 ? found : null;
+  }
+}
+
+export const limiting =
+  (limits: RequestLimits, limit: 'anonymous' | 'documents' | 'status' | 'beforeBody'): onRequestHookHandler =>
+  (request, _reply, done) => {
+    limits[limit](request);
+    done();
+  };

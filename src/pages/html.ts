@@ -1,0 +1,54 @@
+import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import type { Language } from '../http/languages.ts';
+import type { ContentPolicy } from '../http/server/headers.ts';
+import { Asset } from './assets.ts';
+
+export const pageFile = (name: string): string => readFileSync(new URL(name, import.meta.url), 'utf8');
+
+/**
+ * Replaces `{{name}}`. A line that begins with `{{?name}}` is left out where the value is null, one with `{{!name}}`
+ * where it is not. Values are escaped before.
+ */
+export const filled = (template: string, values: Readonly<Record<string, string | null>>): string =>
+  template
+    .split('\n')
+    .flatMap((line) => {
+      const [conditions = ''] = /^(?:\{\{[?!]\w+\}\})*/.exec(line) ?? [];
+      const isLeftOut = [...conditions.matchAll(/([?!])(\w+)/g)].some(
+        ([, mark, name = '']) => ((values[name] ?? null) === null) === (mark === '?'),
+      );
+      return isLeftOut ? [] : [line.slice(conditions.length)];
+    })
+    .join('\n')
+    .replace(/\{\{(\w+)\}\}/g, (_, name: string) => values[name] ?? '');
+
+export const escapedHtml = (text: string): string => text.replace(/[&<>"]/g, (mark) => `&#${mark.codePointAt(0)};`);
+
+export const policyOf = (sheet: string): ContentPolicy => ({
+  defaultSrc: ["'none'"],
+  styleSrc: [`'sha256-${createHash('sha256').update(sheet).digest('base64')}'`],
+  imgSrc: ["'self'"],
+  baseUri: ["'none'"],
+  formAction: ["'none'"],
+  frameAncestors: ["'none'"],
+});
+
+/** `body` ends with a line. */
+export const htmlDocument = (language: Language, title: string, sheet: string, body: string): Asset =>
+  new Asset(
+    'text/html; charset=utf-8',
+    `<!doctype html>
+<html lang="${language}">
+<head>
+<title>${title} · Campus Gateway</title>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<link rel="icon" type="image/svg+xml" href="/favicon.ico">
+<style>${sheet}</style>
+</head>
+<body>
+${body}</body>
+</html>
+`,
+  );

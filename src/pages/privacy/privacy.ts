@@ -1,0 +1,80 @@
+import type { FastifyInstance } from 'fastify';
+import type { Operator } from '../../http/docs/openapi.ts';
+import { type Language, languageFor } from '../../http/languages.ts';
+import { limiting, type RequestLimits } from '../../http/limits/limits.ts';
+import type { Clock } from '../../lib/time.ts';
+import { type Asset, sendAsset } from '../assets.ts';
+import { filled, htmlDocument, pageFile, policyOf } from '../html.ts';
+import { htmlOf } from '../markdown.ts';
+
+/** A `copyMaxMs` of 0 means that no copies are kept. */
+export interface PrivacySettings {
+  readonly accounts: { readonly tokenTtlMs: number; readonly tokenMaxMs: number };
+  readonly reads: { readonly copyMaxMs: number };
+  readonly server: { readonly operator: Operator };
+}
+
+const DAY_MS = 86_400_000;
+
+const plain = (text: string): string => text.replace(/[\\`*_{}[\]<>()#+.!|&~]/g, '\\$&');
+
+/** Tells students what is stored, who can see it, and how it is erased; docs/run/threat-model.md tells engineers. */
+export const privacyText = (language: Language, { accounts, reads, server: { operator } }: PrivacySettings): string => {
+  const name = operator.name && plain(operator.name);
+  const named = language === 'zh' ? `（${name}）` : `, ${name},`;
+  const days = (ms: number): string => String(ms / DAY_MS);
+  return filled(pageFile(`privacy/privacy.${language}.md`), {
+    idleDays: days(accounts.tokenTtlMs),
+    mostDays: days(accounts.tokenMaxMs),
+    copyDays: reads.copyMaxMs === 0 ? null : days(reads.copyMaxMs),
+    operator: name && named,
+    contact: operator.contact,
+    contactName: operator.contact && plain(operator.contact.replace('mailto:', '')),
+  });
+};
+
+const style = pageFile('text.css');
+
+export const addPrivacy = (app: FastifyInstance, limits: RequestLimits, settings: PrivacySettings): void => {
+  const page = (language: Language, other: string): Asset => {
+    const { title, body } = htmlOf(privacyText(language, settings), (target) => target);
+    return htmlDocument(language, title, style, `<p>${other}</p>\n${body}`);
+  };
+  const pages: Readonly<Record<Language, Asset>> = {
+    en: page('en', '<a href="/privacy?lang=zh">中文</a>'),
+    zh: page('zh', '<a href="/privacy?lang=en">English</a>'),
+  };
+  const config = { contentPolicy: policyOf(style) };
+  const options = { config, schema: { hide: true }, onRequest: limiting(limits, 'documents') };
+  app.get('/privacy', options, async (request, reply) => {
+    reply.vary('Accept-Language');
+    return sendAsset(reply, pages[languageFor(request)], 0);
+  });
+};
+
+/** RFC 9116 asks for less than a year, so that stale contacts are not trusted for long. */
+const SECURITY_TXT_DAYS = 180;
+
+/** Serves the contact for reporting a weakness; 404 if the operator states none. */
+export const addSecurityTxt = (
+  app: FastifyInstance,
+  limits: RequestLimits,
+  { operator, publicUrl }: { readonly operator: Operator; readonly publicUrl: string | null },
+  clock: Clock,
+): void => {
+  const { contact } = operator;
+  if (contact === null) return;
+  const path = '/.well-known/security.txt';
+  const options = { schema: { hide: true }, onRequest: limiting(limits, 'documents') };
+  app.get(path, options, async (_request, reply) => {
+    const today = Math.floor(clock.now() / DAY_MS);
+    const expires = new Date((today + SECURITY_TXT_DAYS) * DAY_MS).toISOString().replace('.000', '');
+    const lines = [
+      `Contact: ${contact}`,
+      `Expires: ${expires}`,
+      'Preferred-Languages: en, zh',
+      ...(publicUrl === null ? [] : [`Canonical: ${publicUrl}${path}`]),
+    ];
+    return reply.type('text/plain; charset=utf-8').send(`${lines.join('\n')}\n`);
+  });
+};

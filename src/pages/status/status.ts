@@ -1,0 +1,70 @@
+import type { SystemName, SystemReport, SystemState } from '../../domain/observation.ts';
+import type { Language, Words } from '../../http/languages.ts';
+import type { ContentPolicy } from '../../http/server/headers.ts';
+import { campusTimestamp } from '../../lib/time.ts';
+import type { Asset } from '../assets.ts';
+import { escapedHtml, filled, htmlDocument, pageFile, policyOf } from '../html.ts';
+
+const systemWords: Readonly<Record<SystemName, Words>> = {
+  portal: { en: 'Campus portal (VPN)', zh: '校园门户（VPN）' },
+  'unified-login': { en: 'Unified login', zh: '统一身份认证' },
+  academics: { en: 'Academic affairs', zh: '教务系统' },
+  'activity-score': { en: 'Activity score', zh: '活动分系统' },
+  'labor-club': { en: 'Labor clubs', zh: '劳动俱乐部' },
+  electricity: { en: 'Dormitory electricity', zh: '宿舍电费' },
+  competitions: { en: 'Competitions', zh: '学科竞赛' },
+  card: { en: 'Campus card', zh: '校园卡' },
+};
+
+const stateWords: Readonly<Record<SystemState, Words>> = {
+  answers: { en: 'answers', zh: '正常' },
+  fails: { en: 'no answer', zh: '无应答' },
+  unknown: { en: 'not asked yet', zh: '尚未访问' },
+  'not-offered': { en: 'not offered here', zh: '本校不提供' },
+};
+
+const style =
+  ':root{color-scheme:light dark}body{max-width:38rem;margin:1.5rem auto;padding:0 1rem;font:1rem/1.6 system-ui,sans-serif;background:#fff;color:#1b1b1b}h1,h2{line-height:1.3}h2{font-size:1.15rem}ul{list-style:none;padding:0}li{display:flex;flex-wrap:wrap;gap:0 .75rem;justify-content:space-between;padding:.5rem 0;border-bottom:1px solid #8886}.answers{color:#0b6b3a}.fails{color:#b3261e;font-weight:600}a{color:#0b6b3a;display:inline-block;padding:.2rem 0}nav a,main p a{margin-right:1rem}@media(prefers-color-scheme:dark){body{background:#121212;color:#e8e8e8}.answers,a{color:#4ade80}.fails{color:#ff8a80}}';
+export const statusPolicy: ContentPolicy = policyOf(style);
+
+/** What works as this process has seen it; `at` in campus time. */
+export interface Shown {
+  readonly works: boolean;
+  readonly systems: readonly SystemReport[];
+  readonly at: string;
+}
+
+export interface StatusPlace {
+  readonly campus: Words;
+  readonly timeZone: string;
+  readonly docsUrl: Words;
+  /** The page on which a student answers a challenge; null: nobody knows its address. */
+  readonly pageUrl: string | null;
+}
+
+const templates: Words = { en: pageFile('status/status.en.html'), zh: pageFile('status/status.zh.html') };
+
+/** The page of `GET /status` for people. */
+export const renderStatus = (
+  language: Language,
+  { campus, timeZone, docsUrl, pageUrl }: StatusPlace,
+  shown: Shown,
+): Asset => {
+  const line = (name: Words, state: SystemState, failsSince: number | null): string => {
+    const time = failsSince === null ? '' : campusTimestamp(failsSince, timeZone).slice(5, 16);
+    const since = failsSince === null ? '' : { en: ` since ${time}`, zh: `，自 ${time}` }[language];
+    return `<li><span>${name[language]}</span><span class="${state}">${stateWords[state][language]}${since}</span></li>\n`;
+  };
+  const own = line({ en: 'This service', zh: '本服务' }, shown.works ? 'answers' : 'fails', null);
+  const lines = shown.systems.map(({ name, state, failsSince }) => line(systemWords[name], state, failsSince));
+  const { en, zh } = campus;
+  const title = escapedHtml({ en: `Status of ${en}`, zh: `${zh}服务状态` }[language]);
+  const body = filled(templates[language], {
+    title,
+    at: shown.at,
+    lines: [own, ...lines].join(''),
+    docs: escapedHtml(docsUrl[language]),
+    page: pageUrl && escapedHtml(pageUrl),
+  });
+  return htmlDocument(language, title, style, body);
+};

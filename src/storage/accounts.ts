@@ -1,0 +1,259 @@
+import { randomInt } from 'node:crypto';
+import { type SqlBool, sql, type Transaction } from 'kysely';
+import { attemptLease } from '../domain/accounts/guard/callers.ts';
+import type { AccountStore, PasswordPair, SavedSession, StoredPair, UserRecord } from '../domain/accounts/ports.ts';
+import { noGrants, type SettledGrants } from '../domain/accounts/tokens/personal-tokens.ts';
+import { Failure, type SignInStep } from '../domain/errors.ts';
+import type { NewEvent } from '../domain/events/ports.ts';
+import { countOf, countUser, has, insertNew, lockUser } from './database/rows.ts';
+import { eraseGuardRow } from './guards.ts';
+import { usableCode } from './invites.ts';
+import type { SqlJournal } from './journal.ts';
+import { settleGrants } from './personal-tokens.ts';
+import { noWrites, places, type Tables } from './schema.ts';
+import { SealBroken, type Sealer } from './seal.ts';
+import { putPieces, replacePieces } from './sessions.ts';
+import { Store, type StoreDeps } from './store.ts';
+import { asStep } from './student-marks.ts';
+import { endOldest, endTokens, insertLogin } from './tokens.ts';
+
+/**
+ * Start of a new user's counters. Late work for an erased account may still carry old numbers, which must not match
+ * when the same student id registers again.
+ */
+const firstNumber = (now: number): number => now * 1_000 + randomInt(1_000);
+
+type PairColumns = Pick<Tables['credentials'], 'sealed_password' | 'sealed_vpn_password'>;
+
+const sealPair = (sealer: Sealer, userid: string, pair: PasswordPair): PairColumns => ({
+  sealed_password: sealer.seal(pair.password, places.password({ userid })),
+  sealed_vpn_password: sealer.seal(pair.vpnPassword, places.vpnPassword({ userid })),
+});
+
+/** @throws SealBroken */
+const openPair = (sealer: Sealer, userid: string, columns: PairColumns): PasswordPair => ({
+  password: sealer.open(columns.sealed_password, places.password({ userid })),
+  vpnPassword: sealer.open(columns.sealed_vpn_password, places.vpnPassword({ userid })),
+});
+
+/** Images have megabytes each, so one statement deletes few. */
+const imagesOfPiece = 4;
+
+const columns = ['userid', 'created_at as createdAt', 'last_login_at as lastLoginAt'] as const;
+
+const escapeLike = (text: string): string => text.replaceAll(/[\\%_]/g, '\\$&');
+
+const passwordRefused: NewEvent = { type: 'account.password_refused', readAt: null, about: {}, ask: null, detail: {} };
+
+type Registration = Parameters<AccountStore['register']>[0];
+type Login = Parameters<AccountStore['recordLogin']>[0];
+
+/** Counts a use of the invite code and spends the token. False: one of them is not valid any more. */
+const useInvite = async (transaction: Transaction<Tables>, { invite, now }: Registration): Promise<boolean> => {
+  if (invite.expiresAt <= now) return false;
+  const code = await transaction
+    .updateTable('invite_codes')
+    .set((to) => ({ used: to('used', '+', 1) }))
+    .where('code', '=', invite.code)
+    .where(usableCode(now))
+    .returning('code')
+    .executeTakeFirst();
+  if (code === undefined) return false;
+  const token = await transaction
+    .insertInto('invite_tokens')
+    .values({ hash: invite.hash, code: invite.code, created_at: now, expires_at: invite.expiresAt, used_at: now })
+    .onConflict((conflict) =>
+      conflict.column('hash').doUpdateSet({ used_at: now }).where('invite_tokens.used_at', 'is', null),
+    )
+    .returning('code')
+    .executeTakeFirst();
+  return token !== undefined;
+};
+
+export class SqlAccountStore extends Store implements AccountStore {
+  readonly #journal: Pick<SqlJournal, 'appendIn' | 'tell'>;
+  /** Unsealed for an unknown student id, so that timing does not tell who is registered. */
+  readonly #dummyPair: PairColumns;
+
+  constructor(deps: StoreDeps, journal: Pick<SqlJournal, 'appendIn' | 'tell'>) {
+    super(deps);
+    this.#journal = journal;
+    this.#dummyPair = sealPair(deps.sealer, '', { password: 'none', vpnPassword: 'none' });
+  }
+
+  findUser(userid: string): Promise<UserRecord | null> {
+    return this.runner.one('find user', (db) => db.selectFrom('users').select(columns).where('userid', '=', userid));
+  }
+
+  readPair(userid: string): Promise<StoredPair | null> {
+    const { runner, sealer } = this.deps;
+    return runner.run('read credentials', async (db) => {
+      const row = await db.selectFrom('credentials').selectAll().where('userid', '=', userid).executeTakeFirst();
+      if (row === undefined) {
+        openPair(sealer, '', this.#dummyPair);
+        return null;
+      }
+      try {
+        const pair = openPair(sealer, userid, row);
+        return { pair, version: row.version, refusedStep: asStep(row.refused_step) };
+      } catch (error) {
+        if (error instanceof SealBroken)
+          throw new Failure('stored-credentials-unreadable', { reason: error.fault, cause: error });
+        throw error;
+      }
+    });
+  }
+
+  async markPairRefused(userid: string, version: number, step: SignInStep): Promise<void> {
+    const entries = await this.runner.transact('mark credentials refused', async (transaction) => {
+      if (!(await lockUser(transaction, userid))) return [];
+      const before = await transaction
+        .selectFrom('credentials')
+        .select('refused_step')
+        .where(has({ userid, version }))
+        .executeTakeFirst();
+      if (before === undefined) return [];
+      await transaction.updateTable('credentials').set({ refused_step: step }).where('userid', '=', userid).execute();
+      return before.refused_step === null ? this.#journal.appendIn(transaction, userid, [passwordRefused]) : [];
+    });
+    this.#journal.tell(entries);
+  }
+
+  register(entry: Registration): Promise<SavedSession | 'userid-taken' | 'invite-token-invalid'> {
+    const { runner, sealer } = this.deps;
+    const { userid, now } = entry;
+    return runner.transact('register', async (transaction, refuse) => {
+      // Each of these waits for any transaction that holds its row, and then sees what that one wrote.
+      if (!(await useInvite(transaction, entry))) return refuse('invite-token-invalid');
+      const first = firstNumber(now);
+      const user = {
+        userid,
+        created_at: now,
+        last_login_at: now,
+        token_sequence: 1,
+        event_seq: 0,
+        session_generation: first,
+        session_revision: first,
+        ...noWrites,
+      };
+      if (!(await insertNew(transaction, 'users', user))) return refuse('userid-taken');
+      await transaction
+        .insertInto('credentials')
+        .values({ userid, ...sealPair(sealer, userid, entry.pair), version: first, refused_step: null })
+        .execute();
+      await insertLogin(transaction, sealer, entry, 1);
+      await putPieces(transaction, sealer, { userid, revision: first, now }, entry.session ?? []);
+      return { generation: first, revision: first };
+    });
+  }
+
+  async recordLogin(entry: Login): Promise<{ grants: SettledGrants; saved: SavedSession } | 'user-gone'> {
+    const { runner, sealer, erased } = this.deps;
+    const { userid, newPair, session = null, now, revokeOthers } = entry;
+    const outcome = await runner.transact('record login', async (transaction) => {
+      const begins = session === null ? 0 : 1;
+      const counts = { token_sequence: 1, session_generation: begins, session_revision: begins };
+      const user = await countUser(transaction, userid, counts, { last_login_at: now });
+      if (user === undefined) return 'user-gone';
+      const { token_sequence: sequence, session_generation: generation, session_revision: revision } = user;
+      await insertLogin(transaction, sealer, entry, sequence);
+      if (revokeOthers === null) await endOldest(transaction, userid, now, entry.keep);
+      else await endTokens(transaction, userid, now, sequence);
+      if (session !== null) await replacePieces(transaction, sealer, { userid, revision, now }, session);
+      if (newPair !== null) await this.#putPair(transaction, userid, newPair, now);
+      const grants =
+        revokeOthers === null ? noGrants : await settleGrants(transaction, { userid, now, keep: revokeOthers.keep });
+      return { grants, saved: { generation, revision } };
+    });
+    if (newPair !== null) erased();
+    return outcome;
+  }
+
+  async deleteUser(userid: string): Promise<boolean> {
+    const { runner, names, clock, erased } = this.deps;
+    await this.#eraseHistory(userid);
+    const existed = await runner.transact('delete user', async (transaction) => {
+      const found = await lockUser(transaction, userid);
+      await transaction.deleteFrom('users').where(has({ userid })).execute();
+      await transaction.deleteFrom('guard_memory').where('name', '=', `student:${userid}`).execute();
+      await eraseGuardRow(transaction, names, userid, clock.now());
+      await transaction.deleteFrom('login_challenges').where('userid', '=', userid).execute();
+      // Leases of one student are named `<purpose>:<userid>`.
+      await transaction
+        .deleteFrom('leases')
+        .where((to) =>
+          to.or([
+            sql<boolean>`name like ${`%:${escapeLike(userid)}`} escape '\\'`,
+            to('name', '=', attemptLease(userid)),
+          ]),
+        )
+        .execute();
+      return found;
+    });
+    erased();
+    return existed;
+  }
+
+  /** Counts students whose stored passwords were sealed by a key that is missing. */
+  foreignSeals(): Promise<number> {
+    const { prefixes } = this.deps.sealer;
+    const foreign = prefixes.map((prefix) => sql<boolean>`sealed_password not like ${`${prefix}%`}`);
+    return this.runner.run('check keys', (db) => countOf(db.selectFrom('credentials').where((to) => to.and(foreign))));
+  }
+
+  listUsers(page: { after: string; limit: number }): Promise<Array<UserRecord & { tokens: number }>> {
+    return this.runner.all(
+      'list users',
+      (db) =>
+        db
+          .selectFrom('users')
+          .select(columns)
+          .select((to) =>
+            to
+              .selectFrom('tokens')
+              .whereRef('tokens.userid', '=', 'users.userid')
+              .where('tokens.ended_at', 'is', null)
+              .select((count) => count.fn.countAll<number>().as('tokens'))
+              .as('tokens'),
+          )
+          .where('userid', '>', page.after)
+          .orderBy('userid')
+          .limit(page.limit),
+      (user) => ({ ...user, tokens: user.tokens ?? 0 }),
+    );
+  }
+
+  async #putPair(transaction: Transaction<Tables>, userid: string, pair: PasswordPair, now: number): Promise<void> {
+    await transaction
+      .insertInto('credentials')
+      .values({
+        userid,
+        ...sealPair(this.deps.sealer, userid, pair),
+        version: firstNumber(now),
+        refused_step: null,
+      })
+      .onConflict((conflict) =>
+        conflict.column('userid').doUpdateSet((to) => ({
+          sealed_password: to.ref('excluded.sealed_password'),
+          sealed_vpn_password: to.ref('excluded.sealed_vpn_password'),
+          version: to('credentials.version', '+', 1),
+          refused_step: null,
+        })),
+      )
+      .execute();
+  }
+
+  /**
+   * Deletes the many rows of a student in pieces, before the account: one statement for all would hold up every other
+   * student. If this is cut short, the account is still there and the student asks again.
+   */
+  async #eraseHistory(userid: string): Promise<void> {
+    const { runner } = this.deps;
+    const own = () => sql<SqlBool>`userid = ${userid}`;
+    for (const table of ['hook_deliveries', 'events', 'event_states', 'copies', 'image_uploads'] as const) {
+      await runner.deletedInPieces(`erase ${table}`, table, own);
+    }
+    await runner.deletedInPieces('erase images', 'images', own, imagesOfPiece);
+    await runner.deletedInPieces('erase tokens', 'tokens', (to) => to.and([own(), to('ended_at', 'is not', null)]));
+  }
+}

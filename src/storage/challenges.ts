@@ -1,0 +1,79 @@
+import { type Static, Type } from '@sinclair/typebox';
+import { TypeCompiler } from '@sinclair/typebox/compiler';
+import type { ChallengeRow, ChallengeStore } from '../domain/accounts/ports.ts';
+import { SealedChallenge } from '../domain/accounts/sign-in/records.ts';
+import { challengePurposes } from '../domain/challenge.ts';
+import { has } from './database/rows.ts';
+import { places, type Tables } from './schema.ts';
+import { Store } from './store.ts';
+
+const Stored = Type.Composite([
+  SealedChallenge,
+  Type.Object({ purpose: Type.Union(challengePurposes.map((purpose) => Type.Literal(purpose))) }),
+]);
+const check = TypeCompiler.Compile(Stored);
+
+type Columns = Tables['login_challenges'];
+
+export class SqlChallengeStore extends Store implements ChallengeStore {
+  async open(row: ChallengeRow): Promise<void> {
+    const { runner, erased } = this.deps;
+    const replaced = await runner.transact('open challenge', async (transaction) => {
+      const older = transaction.deleteFrom('login_challenges').where(has({ userid: row.userid }));
+      const { numDeletedRows } = await older.executeTakeFirst();
+      await transaction.insertInto('login_challenges').values(this.#columnsOf(row)).execute();
+      return numDeletedRows;
+    });
+    if (replaced > 0n) erased();
+  }
+
+  find(idHash: string, now: number): Promise<ChallengeRow | null> {
+    return this.#live({ id_hash: idHash }, now);
+  }
+
+  of(userid: string, now: number): Promise<ChallengeRow | null> {
+    return this.#live({ userid }, now);
+  }
+
+  change(row: ChallengeRow): Promise<boolean> {
+    const before = has({ id_hash: row.idHash, revision: row.revision - 1 });
+    return this.runner.hasUpdated('change challenge', (db) =>
+      db.updateTable('login_challenges').set(this.#columnsOf(row)).where(before),
+    );
+  }
+
+  remove(idHash: string): Promise<boolean> {
+    return this.erase('end challenge', (db) => db.deleteFrom('login_challenges').where(has({ id_hash: idHash })));
+  }
+
+  #live(where: Partial<Columns>, now: number): Promise<ChallengeRow | null> {
+    return this.runner.first(
+      'find challenge',
+      (db) => db.selectFrom('login_challenges').selectAll().where(has(where)).where('expires_at', '>', now),
+      (columns) => this.#rowOf(columns),
+    );
+  }
+
+  #columnsOf({ idHash, userid, purpose, left, expiresAt, revision, ...sealed }: ChallengeRow): Columns {
+    const place = places.challenge({ userid, id_hash: idHash });
+    return {
+      id_hash: idHash,
+      userid,
+      purpose,
+      kind: sealed.asked.kind,
+      sealed_challenge: this.deps.sealer.seal(JSON.stringify(sealed), place),
+      answers_left: left,
+      expires_at: expiresAt,
+      revision,
+    };
+  }
+
+  /** Null: it cannot be unsealed, or another version has written it. */
+  #rowOf(columns: Columns): ChallengeRow | null {
+    const { id_hash: idHash, userid, purpose, answers_left: left, expires_at: expiresAt, revision } = columns;
+    const text = this.unseal(columns.sealed_challenge, places.challenge(columns), 'sealed challenge left out');
+    if (text === null) return null;
+    const sealed: Static<typeof Stored> = { ...JSON.parse(text), purpose };
+    return check.Check(sealed) ? { ...sealed, idHash, userid, left, expiresAt, revision } : null;
+  }
+}

@@ -1,0 +1,197 @@
+import { randomBytes } from 'node:crypto';
+import { type Kysely, type SqlBool, sql } from 'kysely';
+import type { JournalEntry } from '../domain/events/ports.ts';
+import { eventTypeNames, isEventType } from '../domain/events/records.ts';
+import { eventBody, isWanted } from '../domain/hooks/message.ts';
+import type {
+  AttemptResult,
+  ClaimedDelivery,
+  ClaimWish,
+  DeliveryStore,
+  Hook,
+  HookState,
+} from '../domain/hooks/ports.ts';
+import { FAILING_MS, LONGEST_PAUSE_MS } from '../domain/hooks/schedule.ts';
+import { countOf, has } from './database/rows.ts';
+import { type Change, forgetOld, giveUp, type HookRow, hooksOf, lockHook, outlineOf } from './hooks.ts';
+import { leaseTime } from './leases.ts';
+import { places, type Tables } from './schema.ts';
+import type { SealedPlace } from './seal.ts';
+import { Store } from './store.ts';
+
+/** Deliveries that wait at one hook; the oldest beyond these are given up. */
+const MOST_WAITING = 500;
+
+const stateAfter = (hook: HookRow, outcome: AttemptResult['outcome'], failingMs: number): string => {
+  if (hook.state !== 'on') return hook.state;
+  if (outcome === 'gone') return 'gone';
+  return failingMs >= FAILING_MS ? 'failed' : 'on';
+};
+
+/** The outbox of hooks. Rows are locked in the order users, hooks, deliveries. */
+export class SqlDeliveryStore extends Store implements DeliveryStore {
+  /** Stores the deliveries of events in their transaction, which has locked the users row. */
+  async put(change: Change, userid: string, entries: readonly JournalEntry[]): Promise<void> {
+    for (const row of await hooksOf(change, userid)) {
+      const hook = outlineOf(row);
+      const wanted = entries.filter(
+        (entry) => (hook.state === 'on' || entry.type === 'test.ping') && isWanted(hook, entry),
+      );
+      if (wanted.length === 0) continue;
+      const deliveries = wanted.slice(-MOST_WAITING).map((entry) => this.#delivery(hook, userid, entry));
+      await change.insertInto('hook_deliveries').values(deliveries).execute();
+      const all = change.selectFrom('hook_deliveries').where('hook', '=', hook.id).where('due_at', 'is not', null);
+      const count = await countOf(all);
+      if (count > MOST_WAITING) await giveUp(change, hook.id, 'too-many', count - MOST_WAITING);
+    }
+  }
+
+  /** The limits of the student's hooks for `electricity.low`, in kWh. */
+  async thresholds(change: Change, userid: string): Promise<readonly number[]> {
+    const hooks = (await hooksOf(change, userid)).map(outlineOf);
+    const wanted = hooks.filter(({ state, types }) => state === 'on' && types.includes('electricity.low'));
+    return [...new Set(wanted.flatMap(({ lowKwh }) => lowKwh ?? []))];
+  }
+
+  claim(owner: string, wish: ClaimWish): Promise<ClaimedDelivery | null> {
+    return this.runner.run('claim delivery', async (db) => {
+      const time = leaseTime(this.runner, wish.now);
+      const row = await db
+        .updateTable('hook_deliveries')
+        .set({ lease_owner: owner, lease_until: time.end(wish.lifeMs) })
+        .where('id', 'in', this.#due(db, wish))
+        .returningAll()
+        .executeTakeFirst();
+      if (row === undefined) return null;
+      const hook = await db.selectFrom('event_hooks').selectAll().where('id', '=', row.hook).executeTakeFirst();
+      return hook === undefined ? null : this.#claimed(row, hook);
+    });
+  }
+
+  settle(
+    { id, hook: hookId }: Pick<ClaimedDelivery, 'id' | 'hook'>,
+    owner: string,
+    { outcome, status, fault, ms, now, nextAt }: AttemptResult,
+  ): Promise<HookState | null> {
+    return this.runner.transact('settle delivery', async (change) => {
+      const hook = await lockHook(change, hookId);
+      if (hook === undefined) return null;
+      const tried = await change
+        .updateTable('hook_deliveries')
+        .set((to) => ({
+          attempts: to('attempts', '+', 1),
+          tried_at: now,
+          status,
+          fault,
+          ms,
+          due_at: nextAt,
+          lease_owner: null,
+          lease_until: 0,
+          state: outcome === 'delivered' ? 'delivered' : nextAt === null ? 'given-up' : 'waiting',
+        }))
+        .where(has({ id, lease_owner: owner }))
+        .where('due_at', 'is not', null)
+        .executeTakeFirst();
+      if (tried.numUpdatedRows === 0n) return null;
+      const since = outcome === 'delivered' ? null : Math.min(hook.failing_since ?? now, now);
+      const state = stateAfter(hook, outcome, now - (since ?? now));
+      await change
+        .updateTable('event_hooks')
+        .set({ failing_since: since, state, ...(outcome === 'delivered' && { delivered_at: now }) })
+        .where('id', '=', hookId)
+        .execute();
+      if (state !== 'on') await giveUp(change, hookId, 'switched-off');
+      else if (nextAt === null) await forgetOld(change, hookId);
+      return state === hook.state ? null : outlineOf({ ...hook, state }).state;
+    });
+  }
+
+  waiting(ids: readonly string[]): Promise<readonly string[]> {
+    return this.runner.all(
+      'look at deliveries under way',
+      (db) => db.selectFrom('hook_deliveries').select('id').where('id', 'in', ids).where('due_at', 'is not', null),
+      ({ id }) => id,
+    );
+  }
+
+  release(owner: string): Promise<void> {
+    return this.runner.done('release deliveries', (db) =>
+      db.updateTable('hook_deliveries').set({ lease_owner: null, lease_until: 0 }).where('lease_owner', '=', owner),
+    );
+  }
+
+  #delivery(hook: Omit<Hook, 'url'>, userid: string, entry: JournalEntry): Tables['hook_deliveries'] {
+    const id = randomBytes(8).toString('hex');
+    const body = eventBody(entry, hook.detail, this.deps.timeZone);
+    return {
+      id,
+      userid,
+      hook: hook.id,
+      event: entry.id,
+      type: entry.type,
+      seq: entry.seq,
+      sealed_body: this.deps.sealer.seal(body, places.delivery({ userid, id })),
+      asked: entry.type === 'test.ping' ? 1 : 0,
+      created_at: entry.occurredAt,
+      due_at: entry.occurredAt,
+      state: 'waiting',
+      attempts: 0,
+      lease_owner: null,
+      lease_until: 0,
+      tried_at: null,
+      status: null,
+      fault: null,
+      ms: null,
+    };
+  }
+
+  /** The id of the delivery that has been due longest and may be attempted now. */
+  #due(db: Kysely<Tables>, { now, lifeMs, busy, quickOnly }: ClaimWish) {
+    // A clock that was ahead wrote any row due later than the longest pause.
+    const isDue = sql<SqlBool>`(d.due_at <= ${now} or d.due_at > ${now + LONGEST_PAUSE_MS})`;
+    const isQuick = sql<SqlBool>`d.attempts = 0 and h.failing_since is null and h.delivered_at is not null`;
+    return (
+      db
+        .selectFrom('hook_deliveries as d')
+        .innerJoin('event_hooks as h', 'h.id', 'd.hook')
+        .select('d.id')
+        .where(isDue)
+        // A later version may know more types.
+        .where('d.type', 'in', eventTypeNames)
+        .where(leaseTime(this.runner, now).isOver('d.lease_until', lifeMs))
+        .where((to) => to.or([to('h.state', '=', 'on'), to('d.asked', '=', 1)]))
+        .$if(busy.length > 0, (query) => query.where('h.host', 'not in', busy))
+        .$if(quickOnly, (query) => query.where(isQuick))
+        .orderBy('d.due_at')
+        .orderBy('d.seq')
+        .limit(1)
+        .$if(this.runner.kind === 'postgres', (query) => query.forUpdate('d').skipLocked())
+    );
+  }
+
+  #claimed(row: Tables['hook_deliveries'], hook: HookRow): ClaimedDelivery | null {
+    if (!isEventType(row.type)) return null;
+    const { userid, id } = hook;
+    const unsealed = (sealed: string, place: SealedPlace): string | null =>
+      this.unseal(sealed, place, 'sealed hook cannot be opened', () => ({ hook: id }));
+    const secret = unsealed(hook.sealed_secret, places.hookSecret(hook));
+    const url = unsealed(hook.sealed_url, places.hookUrl(hook));
+    const body = unsealed(row.sealed_body, places.delivery(row));
+    return {
+      id: row.id,
+      hook: id,
+      userid,
+      host: hook.host,
+      event: row.event,
+      type: row.type,
+      // A delivery that cannot be opened goes nowhere, and is tried again like any other failure.
+      url: secret === null || body === null ? '' : (url ?? ''),
+      format: outlineOf(hook).format,
+      secret,
+      body: body ?? '',
+      attempts: row.attempts,
+      asked: row.asked === 1,
+      verified: hook.failing_since === null && hook.delivered_at !== null,
+    };
+  }
+}

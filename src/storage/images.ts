@@ -1,0 +1,162 @@
+import type { ExpressionBuilder, Transaction } from 'kysely';
+import { Failure, isFailure } from '../domain/errors.ts';
+import {
+  type ImageRef,
+  type ImageStore,
+  type ImageUse,
+  type NewImage,
+  type StoredImage,
+  stagedAtOnce,
+  uploadLimit,
+} from '../domain/profiles/types.ts';
+import { asImageType } from '../lib/images/image-types.ts';
+import { has, lockUser } from './database/rows.ts';
+import type { ImageState, Tables } from './schema.ts';
+import { Store } from './store.ts';
+
+/** Profiles and themes show only confirmed images. */
+export const confirmed: ImageState = 'confirmed';
+const staged: ImageState = 'staged';
+export const replaced: ImageState = 'replaced';
+
+/** Columns of an image joined to its profile or theme; `id` is that of its bytes, so null without them. */
+type JoinedImage = Readonly<Record<'id' | 'type' | 'md5', string | null>>;
+
+export const asImageRef = (use: ImageUse, { id, type, md5 }: JoinedImage): ImageRef | null => {
+  const imageType = type === null ? null : asImageType(type);
+  return id === null || imageType === null || md5 === null ? null : { id, use, type: imageType, md5 };
+};
+
+export const insertImage = async (
+  transaction: Transaction<Tables>,
+  userid: string,
+  image: NewImage,
+  columns: Pick<Tables['images'], 'state' | 'created_at' | 'expires_at'>,
+): Promise<void> => {
+  const { id, use, type, md5, tag, bytes } = image;
+  const row = { id, userid, purpose: use, type, md5, tag, size: bytes.length, ...columns };
+  await transaction.insertInto('images').values(row).execute();
+  await transaction.insertInto('image_bytes').values({ image: id, bytes }).execute();
+};
+
+export const isUsable = (now: number) => (to: ExpressionBuilder<Tables, 'images'>) =>
+  to.or([to('state', '=', confirmed), to.and([to('state', '=', staged), to('expires_at', '>', now)])]);
+
+/** Finds the student's usable images with the same stored bytes. */
+export const knownImages = (
+  transaction: Transaction<Tables>,
+  userid: string,
+  { use, tag }: Pick<NewImage, 'use' | 'tag'>,
+  now: number,
+) =>
+  transaction
+    .selectFrom('images')
+    .innerJoin('image_bytes', 'image_bytes.image', 'images.id')
+    .select(['images.id', 'images.md5'])
+    .where('userid', '=', userid)
+    .where('purpose', '=', use)
+    .where('tag', '=', tag)
+    .where(isUsable(now));
+
+/**
+ * Drops the oldest staged images if one more would be too many, with their bytes, because many could come before the
+ * next sweep. Returns a `created_at` that makes the next image the newest.
+ */
+const makeRoom = async (
+  transaction: Transaction<Tables>,
+  userid: string,
+  use: ImageUse,
+  now: number,
+): Promise<number> => {
+  const waiting = await transaction
+    .selectFrom('images')
+    .select(['id', 'created_at'])
+    .where(has({ userid, purpose: use, state: staged }))
+    .orderBy('created_at', 'desc')
+    .execute();
+  const ids = waiting.slice(stagedAtOnce[use] - 1).map(({ id }) => id);
+  if (ids.length > 0) {
+    await transaction.deleteFrom('image_bytes').where('image', 'in', ids).execute();
+    await transaction.updateTable('images').set({ state: replaced, expires_at: now }).where('id', 'in', ids).execute();
+  }
+  return Math.max(now, (waiting[0]?.created_at ?? 0) + 1);
+};
+
+/** Clocks of replicas may differ by this much; a later time was written by a wrong clock. */
+const clockToleranceMs = 60_000;
+
+/** Counts an upload of a student whose row is locked. Over the limit, it only returns the seconds to wait. */
+export const countUpload = async (
+  transaction: Transaction<Tables>,
+  userid: string,
+  now: number,
+): Promise<number | null> => {
+  const { most, windowMs } = uploadLimit;
+  const recent = await transaction
+    .selectFrom('image_uploads')
+    .select('uploaded_at')
+    .where('userid', '=', userid)
+    .where('uploaded_at', '>', now - windowMs)
+    .where('uploaded_at', '<=', now + clockToleranceMs)
+    .orderBy('uploaded_at', 'desc')
+    .limit(most)
+    .execute();
+  const oldest = recent[most - 1];
+  if (oldest !== undefined) return Math.max(1, Math.ceil((oldest.uploaded_at + windowMs - now) / 1_000));
+  await transaction.insertInto('image_uploads').values({ userid, uploaded_at: now }).execute();
+  return null;
+};
+
+/** Turns a storage failure into `image-store-failed`. */
+export const asImageFailure = (error: unknown): unknown =>
+  isFailure(error, 'storage-failed')
+    ? new Failure('image-store-failed', { reason: error.reason ?? 'images', cause: error.cause })
+    : error;
+
+export class SqlImageStore extends Store implements ImageStore {
+  async stage(
+    userid: string,
+    image: NewImage,
+    entry: { now: number; expiresAt: number },
+  ): Promise<{ readonly id: string }> {
+    try {
+      return await this.runner.transact('stage image', (transaction) => stage(transaction, userid, image, entry));
+    } catch (error) {
+      throw asImageFailure(error);
+    }
+  }
+
+  findConfirmed({ id, use, type }: Parameters<ImageStore['findConfirmed']>[0]): Promise<StoredImage | null> {
+    return this.runner.first(
+      'find image',
+      (db) =>
+        db
+          .selectFrom('images')
+          .innerJoin('image_bytes', 'image_bytes.image', 'images.id')
+          .select(['images.tag', 'image_bytes.bytes'])
+          .where(has({ id, purpose: use, type, state: confirmed })),
+      ({ tag, bytes }) => ({ type, tag, bytes }),
+    );
+  }
+}
+
+const stage = async (
+  transaction: Transaction<Tables>,
+  userid: string,
+  image: NewImage,
+  { now, expiresAt }: { readonly now: number; readonly expiresAt: number },
+): Promise<{ readonly id: string }> => {
+  if (!(await lockUser(transaction, userid))) throw new Failure('token-user-gone');
+  const known = await knownImages(transaction, userid, image, now).execute();
+  const stored = known.find(({ md5 }) => md5 === image.md5);
+  if (stored !== undefined) {
+    const waiting = has({ id: stored.id, state: staged });
+    await transaction.updateTable('images').set({ expires_at: expiresAt }).where(waiting).execute();
+    return { id: stored.id };
+  }
+  const retryAfterSeconds = await countUpload(transaction, userid, now);
+  if (retryAfterSeconds !== null) throw new Failure('rate-limited', { retryAfterSeconds, reason: 'uploads' });
+  const createdAt = await makeRoom(transaction, userid, image.use, now);
+  await insertImage(transaction, userid, image, { state: staged, created_at: createdAt, expires_at: expiresAt });
+  return { id: image.id };
+};

@@ -1,0 +1,97 @@
+import { Type } from '@sinclair/typebox';
+import { TypeCompiler } from '@sinclair/typebox/compiler';
+import type {
+  Building,
+  RoomBinding,
+  RoomBindingStore,
+  RoomTreeStore,
+  StoredTree,
+} from '../domain/electricity/reads.ts';
+import { lockUser, put } from './database/rows.ts';
+import { Store } from './store.ts';
+
+/** Names the tree's only row; another format would have another name. */
+const name = 'v1';
+
+const named = { code: Type.String(), name: Type.String() };
+const rooms = Type.Array(Type.Object(named));
+const floors = Type.Array(Type.Object({ ...named, rooms }));
+const checkBuildings = TypeCompiler.Compile(Type.Array(Type.Object({ ...named, floors })));
+
+const readBuildings = (text: string): Building[] | null => {
+  try {
+    const value: unknown = JSON.parse(text);
+    return checkBuildings.Check(value) ? value : null;
+  } catch {
+    return null;
+  }
+};
+
+export class SqlRoomTreeStore extends Store implements RoomTreeStore {
+  revision(): Promise<number | null> {
+    return this.runner.first(
+      'read room tree revision',
+      (db) => db.selectFrom('room_trees').select('revision').where('name', '=', name),
+      (row) => row.revision,
+    );
+  }
+
+  load(): Promise<StoredTree | null> {
+    return this.runner.first(
+      'load room tree',
+      (db) => db.selectFrom('room_trees').selectAll().where('name', '=', name),
+      (row) => {
+        const buildings = readBuildings(row.buildings);
+        return buildings && { revision: row.revision, readAt: row.read_at, buildings };
+      },
+    );
+  }
+
+  replace({ readAt, buildings }: Omit<StoredTree, 'revision'>): Promise<number> {
+    const columns = { read_at: readAt, buildings: JSON.stringify(buildings) };
+    return this.runner.run('replace room tree', async (db) => {
+      const { revision } = await db
+        .insertInto('room_trees')
+        // Begins at the time, so that a tree that is read again after a deletion reuses no number.
+        .values({ name, revision: readAt, ...columns })
+        .onConflict((conflict) =>
+          conflict.column('name').doUpdateSet((to) => ({ ...columns, revision: to('room_trees.revision', '+', 1) })),
+        )
+        .returning('revision')
+        .executeTakeFirstOrThrow();
+      return revision;
+    });
+  }
+
+  refreshedAt(): Promise<number | null> {
+    return this.runner.first(
+      'read room refresh',
+      (db) => db.selectFrom('room_refreshes').select('ended_at').where('name', '=', name),
+      (row) => row.ended_at,
+    );
+  }
+
+  refreshed(at: number): Promise<void> {
+    return this.runner.run('write room refresh', (db) => put(db, 'room_refreshes', { name, ended_at: at }));
+  }
+}
+
+export class SqlRoomBindingStore extends Store implements RoomBindingStore {
+  find(userid: string): Promise<RoomBinding | null> {
+    return this.runner.one('find room binding', (db) =>
+      db
+        .selectFrom('room_bindings')
+        .select(['room_code as roomCode', 'room_name as roomName', 'display_text as displayText'])
+        .where('userid', '=', userid),
+    );
+  }
+
+  bind(userid: string, { roomCode, roomName, displayText }: RoomBinding, now: number): Promise<'bound' | 'user-gone'> {
+    return this.runner.transact<'bound' | 'user-gone'>('bind room', async (transaction) => {
+      if (!(await lockUser(transaction, userid))) return 'user-gone';
+      const row = { userid, room_code: roomCode, room_name: roomName, display_text: displayText, bound_at: now };
+      await put(transaction, 'room_bindings', row);
+      return 'bound';
+    });
+  }
+}

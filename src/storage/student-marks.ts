@@ -1,0 +1,101 @@
+import { sql } from 'kysely';
+import { type StudentMarks, type WrittenApplication, writtenApplications } from '../domain/context.ts';
+import type { SignInStep } from '../domain/errors.ts';
+import { mayBeWriting } from '../domain/reads/decide.ts';
+import type { AnnouncedWrite, MarkStore } from '../domain/reads/ports.ts';
+import { countUser, has } from './database/rows.ts';
+import { Store } from './store.ts';
+
+/** The step at which a stored pair was refused. */
+export const asStep = (text: string | null): SignInStep | null =>
+  text === null || text === 'portal' || text === 'unified-login' ? text : null;
+
+const columnsOf = {
+  academics: { count: 'academics_writes', until: 'academics_writing_until' },
+  'labor-club': { count: 'labor_club_writes', until: 'labor_club_writing_until' },
+  electricity: { count: 'electricity_writes', until: 'electricity_writing_until' },
+} as const;
+
+type WriteColumn = (typeof columnsOf)[WrittenApplication]['count' | 'until'];
+const writeColumns = writtenApplications.flatMap((name): WriteColumn[] => Object.values(columnsOf[name]));
+
+/** Columns that say how a student's copies may be used. */
+export const markColumns = [
+  'users.session_generation',
+  'credentials.refused_step',
+  'room_bindings.room_code',
+  ...writeColumns.map((name) => `users.${name}` as const),
+] as const;
+
+/** `markColumns` after outer joins. */
+export type MarkRow = Readonly<Record<'session_generation' | WriteColumn, number | null>> &
+  Readonly<Record<'refused_step' | 'room_code', string | null>>;
+
+/** Null when there is no such student. */
+export const marksOf = (row: MarkRow): StudentMarks | null => {
+  if (row.session_generation === null) return null;
+  const markOf = ({ count, until }: (typeof columnsOf)[WrittenApplication]) => ({
+    count: row[count] ?? 0,
+    until: row[until] ?? 0,
+  });
+  return {
+    generation: row.session_generation,
+    refusedStep: asStep(row.refused_step),
+    roomCode: row.room_code,
+    writes: {
+      academics: markOf(columnsOf.academics),
+      'labor-club': markOf(columnsOf['labor-club']),
+      electricity: markOf(columnsOf.electricity),
+    },
+  };
+};
+
+export class SqlMarkStore extends Store implements MarkStore {
+  marks(userid: string): Promise<StudentMarks | null> {
+    return this.runner.first(
+      'read marks',
+      (db) =>
+        db
+          .selectFrom('users')
+          .leftJoin('credentials', 'credentials.userid', 'users.userid')
+          .leftJoin('room_bindings', 'room_bindings.userid', 'users.userid')
+          .select(markColumns)
+          .where('users.userid', '=', userid),
+      marksOf,
+    );
+  }
+
+  announceWrite(
+    userid: string,
+    application: WrittenApplication,
+    { now, until }: { readonly now: number; readonly until: number },
+  ): Promise<AnnouncedWrite | null> {
+    const { count, until: untilColumn } = columnsOf[application];
+    return this.runner.transact('announce write', async (transaction) => {
+      const user = await countUser(transaction, userid, { [count]: 1 });
+      if (user === undefined) return null;
+      const before = user[untilColumn];
+      const overlaps = mayBeWriting(before, now);
+      const latest = overlaps ? Math.max(before, until) : until;
+      await transaction
+        .updateTable('users')
+        .set({ [untilColumn]: latest })
+        .where(has({ userid }))
+        .execute();
+      return { count: user[count], until: latest, overlaps };
+    });
+  }
+
+  endWrite(userid: string, application: WrittenApplication, write: AnnouncedWrite): Promise<void> {
+    const { count, until } = columnsOf[application];
+    // The mark of another write that may still run stays until its time.
+    const ends = sql<boolean>`${sql.ref(count)} = ${write.count} and ${write.overlaps ? 0 : 1} = 1`;
+    const latest = sql`case when ${ends} then 0 else ${sql.ref(until)} end`;
+    return this.runner.done('end write', (db) =>
+      db
+        .updateTable('users')
+        .set((to) => ({ [until]: latest, [count]: to(count, '+', 1) }))
+        .where('userid', '=', userid),
+    );
+  }
+}

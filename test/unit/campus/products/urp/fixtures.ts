@@ -1,0 +1,28 @@
+import { readFileSync } from 'node:fs';
+import { Failure } from '../../../../../src/domain/errors.ts';
+
+export const fixture = (name: string): string =>
+  readFileSync(new URL(`../../../../fixtures/urp/${name}`, import.meta.url), 'utf8');
+
+/** The failure that `work` throws; anything else it does fails the test. */
+export const failureOf = (work: () => unknown): Failure => {
+  try {
+    work();
+  } catch (error) {
+    if (error instanceof Failure) return error;
+    throw error;
+  }
+  throw new Error('nothing was thrown');
+};
+
+/** The failure that a promise rejects with. */
+export const rejection = async (promise: Promise<unknown>): Promise<Failure> => {
+  const error: unknown = await promise.then(
+    () => new Error('nothing was thrown'),
+    (reason: unknown) => reason,
+  );
+  if (error instanceof Failure) return error;
+  throw error;
+};
+
+export const unreadablePage = { kind: 'upstream-unreadable', system: 'academics' };

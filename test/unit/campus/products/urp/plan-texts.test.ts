@@ -1,0 +1,102 @@
+import { describe, expect, it } from 'vitest';
+import { categoryText, courseText, plainCourseText } from '../../../../../src/campus/products/urp/plan-texts.ts';
+
+const statistics = '最低修读学分:68,通过学分:34.4,已修课程门数:26,已及格课程门数:25,未及格课程门数:1,必修课缺修门数:12';
+const none = {
+  minCredits: 0,
+  completedCredits: 0,
+  totalCourses: 0,
+  passedCourses: 0,
+  failedCourses: 0,
+  missingRequiredCourses: 0,
+};
+
+describe('the text of a category', () => {
+  it.each([
+    ['通识通修', `通识通修(${statistics})`],
+    ['通识教育(限选)', `通识教育(限选)(${statistics})`],
+    ['通识教育（限选）', `通识教育（限选）（${statistics.replaceAll(':', '：').replaceAll(',', '，')}）`],
+    ['通识', `<i class='fa'></i>&nbsp;通识 (${statistics})`],
+  ])('%s with its statistics', (name, text) => {
+    expect(categoryText(text)).toEqual({
+      name,
+      minCredits: 68,
+      completedCredits: 34.4,
+      totalCourses: 26,
+      passedCourses: 25,
+      failedCourses: 1,
+      missingRequiredCourses: 12,
+    });
+  });
+
+  it('is the whole name when it has no statistics', () => {
+    expect(categoryText('专业教育(必修)')).toEqual({ ...none, name: '专业教育(必修)' });
+    expect(categoryText('')).toEqual({ ...none, name: '' });
+  });
+
+  it('has 0 for numbers that are missing or malformed', () => {
+    expect(categoryText('甲(最低修读学分:,通过学分:x,已修课程门数:3)')).toEqual({
+      ...none,
+      name: '甲',
+      totalCourses: 3,
+    });
+    expect(categoryText('甲(最低修读学分:.5)')).toMatchObject({ name: '甲', minCredits: 0.5 });
+  });
+});
+
+describe('the text of a course', () => {
+  const parts = (text: string) => {
+    const { code, name, credits, type, score, examDate } = courseText(text);
+    return [code, name, credits, type, score, examDate];
+  };
+  it.each([
+    ['[M1]线性代数(B)[2.5学分](必修,52.0(20250112))', ['M1', '线性代数(B)', 2.5, '必修', '52.0', '20250112']],
+    ['[P1]体育(一)[1学分](任选,优秀(20240105))', ['P1', '体育(一)', 1, '任选', '优秀', '20240105']],
+    ['[G1]大学英语(一)', ['G1', '大学英语(一)', null, '', null, null]],
+    ['[X]名称[1学分](85.0(20250626 说明，缓考，另一名称))', ['X', '名称', 1, '', '85.0', '20250626']],
+    ['[X]名称[1学分](必修)', ['X', '名称', 1, '必修', null, null]],
+    ['[X]名称[1学分]（必修，87（20250112））', ['X', '名称', 1, '必修', '87', '20250112']],
+    ['[X]名称[.5学分](优秀(20250112))', ['X', '名称', 0.5, '', '优秀', '20250112']],
+    ['[X]名称(20250112)', ['X', '名称', null, '', null, '20250112']],
+    ['[X]名称(必修,20250112)', ['X', '名称', null, '必修', null, '20250112']],
+    ['[X]名称(必修(20250112))', ['X', '名称', null, '必修', null, '20250112']],
+    ['[X]名称(必修,)', ['X', '名称', null, '必修', null, null]],
+    ['[X]名称(专业核心,90)', ['X', '名称', null, '专业核心', '90', null]],
+    ['[X]大学物理(2)[4学分](必修,90(20250112))', ['X', '大学物理(2)', 4, '必修', '90', '20250112']],
+    ['[X]大学物理(2)', ['X', '大学物理(2)', null, '', null, null]],
+    ['[X]大学物理(2-1)[4学分]', ['X', '大学物理(2-1)', 4, '', null, null]],
+    ['[X]大学体育（4上）', ['X', '大学体育（4上）', null, '', null, null]],
+    ['[X]建模(3D打印)[1学分](限选)', ['X', '建模(3D打印)', 1, '限选', null, null]],
+    ['[X]名称(92.5(补考))', ['X', '名称', null, '', '92.5', null]],
+    ['[X]名称(5.0)', ['X', '名称', null, '', '5.0', null]],
+    ['[X]名称(92)', ['X', '名称', null, '', '92', null]],
+    ['[X][2学分](必修)', ['X', '未知课程', 2, '必修', null, null]],
+    ['[X]，名称。', ['X', '名称', null, '', null, null]],
+    ['[X]C++ (双语)[x学分]', ['X', 'C++ (双语)[x学分]', null, '', null, null]],
+    ['名称[2学分](选修)', ['', '名称', 2, '选修', null, null]],
+    ['名称', ['', '名称', null, '', null, null]],
+    ['', ['', '未知课程', null, '', null, null]],
+    ['[X]名称))', ['X', '名称))', null, '', null, null]],
+    ["<i class='fa fa-smile-o'></i> &nbsp;[X&amp;1]A&#66;  C", ['X&1', 'AB C', null, '', null, null]],
+  ])('%j', (text, expected) => {
+    expect(parts(text)).toEqual(expected);
+  });
+
+  it.each([
+    ["<i class='fa fa-smile-o fa-1x green'></i>[X]名称", 'passed'],
+    ["<i class='fa fa-frown-o fa-1x red'></i>[X]名称", 'failed'],
+    ["<i class='fa fa-meh-o fa-1x light-grey'></i>[X]名称", 'unread'],
+    ['[X]名称(必修,90(20250112))', 'unread'],
+  ])('%j is read as %s', (text, state) => {
+    expect(courseText(text).state).toBe(state);
+  });
+
+  it('is only a name when the catalogue lacks the course', () => {
+    expect(plainCourseText('创新&nbsp;实践[3]（必修）')).toMatchObject({
+      code: '',
+      name: '创新 实践[3]（必修）',
+      type: '',
+    });
+    expect(plainCourseText('<b></b>').name).toBe('未知课程');
+  });
+});

@@ -1,0 +1,52 @@
+import { describe, expect, it } from 'vitest';
+import {
+  parseScheduleIndex,
+  parseScoreIndex,
+  scoreIndexAlive,
+} from '../../../../../src/campus/products/urp/parse-segments.ts';
+import { failureOf, fixture, unreadablePage } from './fixtures.ts';
+
+const base = '/student/integratedQuery/scoreQuery';
+
+describe('segment of the scores', () => {
+  it.each([
+    ['a script', fixture('score-index.html')],
+    ['an attribute with entities', fixture('score-index-entities.html')],
+    [
+      'a script text with escaped slashes',
+      `<script>"\\/student\\/integratedQuery\\/scoreQuery\\/M7x2kQ9bTz\\/allTermScores\\/data"</script>`,
+    ],
+    ['an address below a prefix', `<script>var u = "/urp${base}/M7x2kQ9bTz/allTermScores/data?x=1"</script>`],
+    ['the first of several addresses', `${base}/M7x2kQ9bTz/allTermScores/data ${base}/other/allTermScores/data`],
+    ['the first address that has one', `${base}/allTermScores/data ${base}/M7x2kQ9bTz/allTermScores/data`],
+  ])('is found in %s', (_, page) => {
+    expect(parseScoreIndex(page)).toBe('M7x2kQ9bTz');
+  });
+
+  it.each([
+    ['an address without it', `${base}/allTermScores/data`],
+    ['another page', `${base}/M7x2kQ9bTz/thisTermScores/data`],
+    ['other characters', `${base}/M7x-2k/allTermScores/data`],
+    ['one without end', `${base}/${'a'.repeat(65)}/allTermScores/data`],
+  ])('is never made up: %s is unreadable', (_, page) => {
+    expect(failureOf(() => parseScoreIndex(page))).toMatchObject(unreadablePage);
+  });
+
+  it('is on a page whose mark proves a live session', () => {
+    expect(scoreIndexAlive(fixture('score-index.html'))).toBe(true);
+    expect(scoreIndexAlive(fixture('score-index-entities.html'))).toBe(true);
+  });
+});
+
+describe('segment of the schedule', () => {
+  it('is found on the calendar page', () => {
+    expect(parseScheduleIndex(fixture('calendar.html'))).toBe('Q4mZ81xTcd');
+  });
+
+  it.each([
+    ['an address without it', '/student/courseSelect/thisSemesterCurriculum/ajaxStudentSchedule/past/callback'],
+    ['the address of the scores', fixture('score-index.html')],
+  ])('is never made up: %s is unreadable', (_, page) => {
+    expect(failureOf(() => parseScheduleIndex(page))).toMatchObject(unreadablePage);
+  });
+});

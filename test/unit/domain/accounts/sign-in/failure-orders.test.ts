@@ -1,0 +1,425 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import { emptyStudent, type StudentRow } from '../../../../../src/domain/accounts/guard/row.ts';
+import { Failure } from '../../../../../src/domain/errors.ts';
+import { sha256 } from '../../../../../src/lib/hash.ts';
+import { AccountsRig, ann, ben, failureOf, renewed, right, TTL_MS, wrong } from '../../../../support/accounts-rig.ts';
+import { MemoryAccounts } from '../../../../support/memory-accounts.ts';
+
+const impossible = { password: '', vpnPassword: '' };
+const longest = 'x'.repeat(256);
+const tooLong = 'x'.repeat(257);
+
+let memory: MemoryAccounts;
+let rig: AccountsRig;
+beforeEach(() => {
+  memory = new MemoryAccounts();
+  rig = new AccountsRig(memory);
+});
+
+const exhaustAddress = async () => {
+  for (let i = 0; i < 60; i += 1) await failureOf(rig.login(right, `unknown${i}`));
+};
+/** With a good invite token, for student ids that are taken. */
+const exhaustRegistrations = async () => {
+  for (let i = 0; i < 6; i += 1) {
+    memory.users.set(`taken${i}`, { userid: `taken${i}`, createdAt: 0, lastLoginAt: null });
+    const entry = { userid: `taken${i}`, pair: right, inviteToken: await rig.inviteToken() };
+    for (let j = 0; j < 10; j += 1) await failureOf(rig.accounts.register(entry, rig.context()));
+  }
+};
+
+describe('registration answers the first of several failures', () => {
+  const register = (over: { userid?: string; pair?: typeof right; inviteToken?: string } = {}) =>
+    failureOf(rig.accounts.register({ userid: ann, pair: right, inviteToken: 'unknown', ...over }, rig.context()));
+  const coolDown = () => {
+    const endedAt = rig.clock.now() - 55_000;
+    const refused = {
+      id: 'r',
+      at: endedAt,
+      kind: 'stranger',
+      by: '',
+      state: 'refused',
+      endedAt,
+      stored: false,
+    } as const;
+    const row: StudentRow = { ...emptyStudent, asks: [refused] };
+    memory.guardMemory.students.set(ann, row);
+  };
+
+  it('malformed student id before the limit of the address', async () => {
+    await rig.code();
+    await exhaustRegistrations();
+    for (const userid of ['', 'a b', '学号', 'x'.repeat(21), '12-3', 'é1']) {
+      expect(await register({ userid })).toBe('userid-malformed');
+    }
+  });
+
+  it('the limit of the address before the cool-down', async () => {
+    await rig.code();
+    await exhaustRegistrations();
+    coolDown();
+    expect(await register()).toBe('rate-limited 60s');
+  });
+
+  it('the invite token before the cool-down', async () => {
+    coolDown();
+    expect(await register()).toBe('invite-token-invalid');
+    await rig.code();
+    expect(await register({ inviteToken: await rig.inviteToken() })).toBe('registration-cool-down 5s');
+  });
+
+  it('the invite token before the taken student id', async () => {
+    await rig.registered();
+    expect(await register()).toBe('invite-token-invalid');
+  });
+
+  it('the taken student id before the passwords', async () => {
+    await rig.registered();
+    expect(await register({ inviteToken: await rig.inviteToken(), pair: impossible })).toBe('userid-taken');
+  });
+
+  it('impossible passwords before the cool-down, portal first, without campus and without cool-down', async () => {
+    await rig.code();
+    const inviteToken = await rig.inviteToken();
+    coolDown();
+    expect(await register({ inviteToken, pair: impossible })).toBe('credentials-refused portal');
+    expect(await register({ inviteToken, pair: { password: tooLong, vpnPassword: 'x'.repeat(117) } })).toBe(
+      'credentials-refused unified-login',
+    );
+    expect(await register({ inviteToken })).toBe('registration-cool-down 5s');
+    expect(rig.campus.asked).toHaveLength(0);
+  });
+
+  it.each([
+    ['guarded', 'sign-in-guarded portal 60s'],
+    ['unavailable', 'sign-in-unavailable portal'],
+    ['timed-out', 'timed-out portal'],
+  ] as const)('a campus that is %s starts no cool-down and keeps the invite token', async (mood, end) => {
+    await rig.code();
+    const inviteToken = await rig.inviteToken();
+    rig.campus.truth.set(ann, right);
+    rig.campus.mood = mood;
+    expect(await register({ inviteToken })).toBe(end);
+    rig.campus.mood = 'normal';
+    rig.clock.advance(60_000);
+    expect(await register({ inviteToken })).toBe('no failure');
+  });
+
+  it('a storage failure leaves no half-registered student behind', async () => {
+    await rig.code();
+    const inviteToken = await rig.inviteToken();
+    rig.campus.truth.set(ann, right);
+    memory.broken.add('register');
+    expect(await register({ inviteToken })).toBe('storage-failed');
+    expect(memory.users.size + memory.tokenRows.length + rig.campus.adoptions.length).toBe(0);
+    memory.broken.clear();
+    expect(await register({ inviteToken })).toBe('no failure');
+  });
+});
+
+describe('login answers the first of several failures', () => {
+  it('the limit of the address before the unknown student id', async () => {
+    await exhaustAddress();
+    expect(await failureOf(rig.login(right, ben))).toBe('rate-limited 60s');
+    expect(await failureOf(rig.login(right, 'no id'))).toBe('rate-limited 60s');
+    const elsewhere = rig.context({ address: '203.0.113.9' });
+    expect(await failureOf(rig.login(right, ben, elsewhere))).toBe('user-unknown');
+  });
+
+  it('impossible passwords before the wait after a refusal', async () => {
+    await rig.registered();
+    await failureOf(rig.login(wrong));
+    expect(await failureOf(rig.login(impossible))).toBe('credentials-refused portal');
+    expect(await failureOf(rig.login(renewed))).toBe('login-cool-down 60s');
+  });
+
+  it('impossible passwords are the refusal of their step, without campus and without cool-down', async () => {
+    await rig.registered();
+    expect(await failureOf(rig.login(impossible))).toBe('credentials-refused portal');
+    expect(await failureOf(rig.login({ ...right, vpnPassword: tooLong }))).toBe('credentials-refused portal');
+    expect(await failureOf(rig.login({ ...right, password: '' }))).toBe('credentials-refused unified-login');
+    expect(rig.campus.asked).toHaveLength(0);
+    expect(await failureOf(rig.login(right))).toBe('no failure');
+  });
+
+  it('the longest passwords are asked about', async () => {
+    const pair = { password: longest, vpnPassword: longest };
+    rig.campus.longest = 256;
+    await rig.registered(ann, pair);
+    expect(await failureOf(rig.login(pair))).toBe('no failure');
+  });
+
+  it.each(['findUser', 'readPair', 'readGuard', 'recordLogin', 'acquireLease'])(
+    'a storage failure in %s is no refusal',
+    async (name) => {
+      await rig.registered();
+      memory.broken.add(name);
+      expect(await failureOf(rig.login(right))).toBe('storage-failed');
+      memory.broken.clear();
+      expect(await failureOf(rig.login(right))).toBe('no failure');
+    },
+  );
+
+  it('a student who is erased during his login is unknown', async () => {
+    await rig.registered();
+    rig.campus.mood = 'held';
+    const asked = rig.campus.nextQuestion();
+    const login = failureOf(rig.login(right));
+    await asked;
+    await memory.accounts.deleteUser(ann);
+    rig.campus.release();
+    expect(await login).toBe('user-unknown');
+    expect(rig.campus.adoptions).toHaveLength(1);
+  });
+
+  it('a lease that cannot be released does not spoil the login', async () => {
+    await rig.registered();
+    memory.broken.add('releaseLease');
+    expect(await failureOf(rig.login(right))).toBe('no failure');
+  });
+
+  it('an unreadable stored pair is replaced by the one the campus accepts, and the tokens of its time end', async () => {
+    const old = await rig.registered();
+    memory.unreadable.add(ann);
+    expect(await failureOf(rig.credentials.forSignIn(ann))).toBe('stored-credentials-unreadable');
+    await rig.login(right);
+    expect((await rig.credentials.forSignIn(ann)).pair).toEqual(right);
+    expect(await failureOf(rig.accounts.authenticate(old))).toBe('token-unknown');
+  });
+});
+
+describe('limits per address', () => {
+  const elsewhere = () => rig.context({ address: '203.0.113.9' });
+
+  it('ten refusals a minute for one student id and sixty for all, in which known students are not held up', async () => {
+    await rig.registered();
+    const ends: string[] = [];
+    for (let i = 0; i < 11; i += 1) ends.push(await failureOf(rig.login(right, ben, elsewhere())));
+    expect(ends).toEqual([...Array(10).fill('user-unknown'), 'rate-limited 60s']);
+    for (let i = 0; i < 50; i += 1) await failureOf(rig.login(right, `other${i}`, elsewhere()));
+    expect(await failureOf(rig.login(wrong, ann, elsewhere()))).toBe('rate-limited 60s');
+    await exhaustAddress();
+    expect(await failureOf(rig.login(right, ben))).toBe('rate-limited 60s');
+    expect(await failureOf(rig.login(right))).toBe('no failure');
+    rig.clock.advance(60_000);
+    expect(await failureOf(rig.login(right, ann, elsewhere()))).toBe('no failure');
+  });
+
+  it('login, registration and wrong invite codes are counted apart', async () => {
+    await exhaustAddress();
+    await rig.code();
+    const inviteToken = await rig.inviteToken();
+    rig.campus.truth.set(ann, right);
+    const entry = { userid: ann, pair: right, inviteToken };
+    expect(await failureOf(rig.accounts.register(entry, rig.context()))).toBe('no failure');
+  });
+
+  it('a bad invite token tells nothing and counts nowhere', async () => {
+    await rig.code();
+    for (let i = 0; i < 100; i += 1) {
+      const entry = { userid: ann, pair: right, inviteToken: `made up ${i}` };
+      expect(await failureOf(rig.accounts.register(entry, rig.context()))).toBe('invite-token-invalid');
+    }
+  });
+
+  it('an address where a student has registered gets a hundred wrong codes answered, not ten', async () => {
+    await rig.registered();
+    for (let i = 0; i < 100; i += 1) expect(await failureOf(rig.inviteToken(`G-${i}`))).toBe('invite-code-invalid');
+    expect(await failureOf(rig.inviteToken('G'))).toBe('rate-limited 900s');
+    const guessElsewhere = (at: number) => failureOf(rig.inviteTokenFrom('203.0.113.9', `G-${at}`));
+    for (let at = 0; at < 10; at += 1) expect(await guessElsewhere(at)).toBe('invite-code-invalid');
+    expect(await guessElsewhere(10)).toBe('rate-limited 900s');
+  });
+
+  it('a campus that is down costs the callers nothing', async () => {
+    await rig.registered();
+    rig.campus.mood = 'unavailable';
+    for (let i = 0; i < 15; i += 1) expect(await failureOf(rig.login(right))).toBe('sign-in-unavailable portal');
+  });
+});
+
+describe('what an IPv6 network is told', () => {
+  const told = async (address: (at: number) => string, calls: number): Promise<number> => {
+    let count = 0;
+    for (let at = 0; at < calls; at += 1) {
+      const end = await failureOf(rig.login(right, `id${at}`, rig.context({ address: address(at) })));
+      if (end === 'user-unknown') count += 1;
+      else expect(end).toMatch(/^rate-limited \d+s$/);
+    }
+    return count;
+  };
+
+  it('one /48, however its addresses are rotated: 120 student ids a minute', async () => {
+    const rotated = (at: number) => `2001:db8:9:${at.toString(16)}::1`;
+    expect(await told(rotated, 3_000)).toBe(120);
+    rig.clock.advance(60_000);
+    expect(await told(rotated, 500)).toBe(120);
+  });
+});
+
+it('a login with the stored pair writes once about the guard, and takes no lease', async () => {
+  await rig.registered();
+  rig.campus.healthyUsers.add(ann);
+  memory.calls.length = 0;
+  await rig.login(right);
+  expect(memory.calls.toSorted()).toEqual(
+    ['findUser', 'readPair', 'readGuard', 'writeGuard', 'recordLogin'].toSorted(),
+  );
+});
+
+it('a token check is one look-up, from any network', async () => {
+  const token = await rig.registered();
+  memory.calls.length = 0;
+  for (let at = 0; at < 5; at += 1) await rig.accounts.authenticate(token, `203.0.113.${at}`);
+  expect(memory.calls).toEqual(Array(5).fill('findToken'));
+});
+
+it.each(['', 'X'.repeat(101)])('a code that cannot be one is not looked up: "%s"', async (code) => {
+  await failureOf(rig.inviteToken(code));
+  expect(memory.calls).not.toContain('findCode');
+});
+
+it.each(['', 'x'.repeat(257)])('a token that cannot be one is not looked up: "%s"', async (token) => {
+  expect(await failureOf(rig.accounts.authenticate(token))).toBe('token-unknown');
+  expect(memory.calls).toEqual([]);
+});
+
+describe('waiting', () => {
+  it('a caller who leaves while another attempt runs never reaches the campus', async () => {
+    await rig.registered();
+    rig.campus.mood = 'held';
+    const asked = rig.campus.nextQuestion();
+    const first = failureOf(rig.login(right));
+    await asked;
+    const leaver = new AbortController();
+    const second = failureOf(rig.login(renewed, ann, rig.context({ signal: leaver.signal })));
+    leaver.abort(new Failure('client-gone'));
+    expect(await second).toBe('client-gone');
+    rig.campus.release();
+    expect(await first).toBe('no failure');
+    expect(rig.campus.asked).toHaveLength(1);
+  });
+
+  it('a lease that another replica never gives back ends by itself', async () => {
+    await rig.registered();
+    await memory.leases.acquire(`attempt:${ann}`, 'a dead replica', rig.clock.now(), 1000);
+    const login = failureOf(rig.login(right));
+    for (let i = 0; i < 5; i += 1) {
+      while (rig.clock.waiting === 0) await new Promise((resolve) => setImmediate(resolve));
+      expect(rig.campus.asked).toHaveLength(0);
+      rig.clock.advance(200);
+    }
+    expect(await login).toBe('no failure');
+  });
+
+  it('leaves no lease and no timer behind', async () => {
+    await rig.registered();
+    await rig.login(right);
+    await failureOf(rig.login(wrong));
+    expect(memory.leaseRows.size).toBe(0);
+    expect(rig.clock.waiting).toBe(0);
+  });
+});
+
+describe('tokens', () => {
+  it('are stored as hashes only, with the passwords nowhere in clear beside them', async () => {
+    const token = await rig.registered();
+    expect(JSON.stringify(memory.tokenRows)).not.toContain(token);
+    expect(memory.tokenRows[0]?.hash).toBe(sha256(token));
+    expect([...memory.inviteTokens].every((key) => /^[0-9a-f]{64}$/.test(key))).toBe(true);
+  });
+
+  it('a token whose user is gone is told apart from an unknown one', async () => {
+    const token = await rig.registered();
+    memory.users.delete(ann);
+    expect(await failureOf(rig.accounts.authenticate(token))).toBe('token-user-gone');
+  });
+
+  it('a database outage is no bad token', async () => {
+    const token = await rig.registered();
+    memory.broken.add('findToken');
+    expect(await failureOf(rig.accounts.authenticate(token))).toBe('storage-failed');
+  });
+
+  it('expiry is written once an hour, not at every call, and needs no campus', async () => {
+    const token = await rig.registered();
+    for (let minute = 0; minute < 120; minute += 1) {
+      await rig.accounts.authenticate(token);
+      rig.clock.advance(60_000);
+    }
+    await rig.accounts.authenticate(token);
+    expect(memory.calls.filter((name) => name === 'slide')).toHaveLength(2);
+    expect(memory.tokenRows[0]?.expiresAt).toBe(rig.clock.now() + TTL_MS);
+    expect(rig.campus.asked).toHaveLength(0);
+  });
+});
+
+describe('account deletion', () => {
+  const remove = () => failureOf(rig.accounts.deleteAccount({ userid: ann }, right, rig.context()));
+
+  it('of a student who is gone already', async () => {
+    expect(await remove()).toBe('token-user-gone');
+  });
+
+  it('has succeeded although the session in memory could not be dropped', async () => {
+    await rig.registered();
+    rig.campus.forgetFails = true;
+    expect(await remove()).toBe('no failure');
+    expect(memory.users.size).toBe(0);
+  });
+
+  it('keeps the session when the account could not be erased', async () => {
+    await rig.registered();
+    memory.broken.add('deleteUser');
+    expect(await remove()).toBe('storage-failed');
+    expect(rig.campus.forgotten).toEqual([]);
+  });
+});
+
+describe('stored credentials', () => {
+  it('of a student who is gone', async () => {
+    expect(await failureOf(rig.credentials.forSignIn(ben))).toBe('token-user-gone');
+  });
+
+  it('a pause that a data call starts while a login runs survives the end of that login', async () => {
+    await rig.registered();
+    rig.campus.mood = 'held';
+    const asked = rig.campus.nextQuestion();
+    const guess = failureOf(rig.login(wrong));
+    await asked;
+    expect(await rig.credentials.guarded(ann)).toBe(60);
+    rig.campus.release();
+    expect(await guess).toBe('credentials-refused portal');
+    expect(await failureOf(rig.credentials.forSignIn(ann))).toBe('sign-in-guarded 60s');
+  });
+
+  it('that met an attack marker unattended rest their student again from the beginning once a session has held', async () => {
+    await rig.registered();
+    expect(await rig.credentials.guarded(ann)).toBe(60);
+    rig.clock.advance(60_000);
+    await rig.credentials.forSignIn(ann, true);
+    expect(await rig.credentials.guarded(ann)).toBe(60);
+  });
+
+  it('that met a captcha unattended rest the student for a minute; after a code, only an attended sign-in helps', async () => {
+    await rig.registered();
+    await rig.credentials.personNeeded(ann, 'captcha', 'portal');
+    expect(await failureOf(rig.credentials.forSignIn(ann))).toBe('sign-in-guarded 60s');
+    rig.clock.advance(60_000);
+    expect(await failureOf(rig.credentials.forSignIn(ann))).toBe('no failure');
+    expect(rig.told).toEqual([]);
+    await rig.credentials.personNeeded(ann, 'sms', 'portal');
+    expect(rig.told).toEqual(['account.person_needed']);
+    rig.clock.advance(86_400_000);
+    expect(await failureOf(rig.credentials.forSignIn(ann))).toContain('person-needed');
+  });
+
+  it('accepted by the campus, they leave the cool-down of a guesser', async () => {
+    await rig.registered();
+    await failureOf(rig.login(wrong));
+    rig.clock.advance(59_000);
+    await rig.credentials.accepted(ann);
+    expect(await failureOf(rig.login(renewed))).toBe('login-cool-down 1s');
+    expect(await failureOf(rig.credentials.forSignIn(ann))).toBe('no failure');
+  });
+});
