@@ -6,7 +6,7 @@ import { MovingTime } from '../support/moving-time.ts';
 import { bindRoom } from '../support/student-reads.ts';
 import { springNoon } from '../support/study-reads.ts';
 
-const everything = 'term,today,exams,summary,card,electricity,activity,labor,evaluation';
+const everything = 'term,today,next,exams,summary,card,electricity,activity,labor,evaluation';
 
 let gateway: Gateway;
 let tokens: Record<'first' | 'second', string>;
@@ -121,7 +121,7 @@ describe('what it costs', () => {
 
 describe('a part that fails', () => {
   it.each([
-    ['jwc', 'term,today,exams,summary'],
+    ['jwc', 'term,today,next,exams,summary'],
     ['card', 'card'],
     ['isim', 'electricity'],
     ['aac', 'activity'],
@@ -182,6 +182,51 @@ describe('a part that fails', () => {
       'cache-control': 'only-if-cached, max-age=0',
     });
     expect(body.data.parts).toMatchObject({ labor: { error: { code: 'NO_COPY' } }, evaluation: { error: null } });
+  });
+});
+
+describe('what comes next', () => {
+  const next = async (query = 'next', headers: Record<string, string> = {}) =>
+    (await home(`?include=${query}`, 'first', headers)).body.data.parts.next;
+
+  it('is made of the readings of today and of the exams, which are shared', async () => {
+    await home('?include=summary', 'first', { 'cache-control': 'max-age=0' });
+    gateway.demo.resetRequests();
+    await home('?include=today,exams', 'first', { 'cache-control': 'max-age=0' });
+    const usual = gateway.wire().length;
+    gateway.demo.resetRequests();
+    const { body } = await home('?include=today,next,exams', 'first', { 'cache-control': 'max-age=0' });
+    expect(gateway.wire()).toHaveLength(usual);
+    const { next: part, exams, today } = body.data.parts;
+    expect(part.error).toBeNull();
+    expect(part.data.next_exam).toMatchObject({ course_name: exams.data.exams[0].course_name });
+    const all = [...part.data.now, ...part.data.next_class];
+    expect(all.length).toBeGreaterThan(0);
+    const ofToday = all.filter(({ date }: { date: string }) => date === today.data.date);
+    const shown = today.data.classes.map((each: { course_code: string }) => each.course_code);
+    expect(shown).toEqual(expect.arrayContaining(ofToday.map((each: { course_code: string }) => each.course_code)));
+    expect(part.data.valid_until > '2026-06-10 12').toBe(true);
+  });
+
+  it('says that exams could not be read, and has the classes all the same', async () => {
+    gateway.demo.fault({
+      system: 'jwc',
+      path: '/student/examinationManagement',
+      fault: { kind: 'status', status: 500 },
+    });
+    const part = await next('next', { 'cache-control': 'max-age=0' });
+    expect(part).toMatchObject({ error: null, data: { next_exam: null, exam_left_out: 'failed' } });
+    expect(part.data.next_class.length).toBeGreaterThan(0);
+  });
+
+  it('leaves exams out for a token that may not read them', async () => {
+    const made = await gateway.b('POST', '/auth/tokens', {
+      token: tokens.first,
+      body: { name: 'timetable', scopes: ['schedule:read'], days: 7 },
+    });
+    const { body } = await gateway.b('GET', '/home?include=next,exams', { token: made.body.data.token });
+    expect(body.data.parts.next).toMatchObject({ error: null, data: { next_exam: null, exam_left_out: 'scope' } });
+    expect(body.data.parts.exams.error).toMatchObject({ code: 'INSUFFICIENT_SCOPE' });
   });
 });
 

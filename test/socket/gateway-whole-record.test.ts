@@ -62,8 +62,17 @@ describe('the whole record', () => {
   });
 
   it('keeps odd rows: without term, with numbers as text, a course of two plans, a plan without rows', async () => {
-    const { groups, records, ...counts } = (await get('/jwc/score/all', 'damaged')).body.data;
-    expect(counts).toEqual({ source: 'scheme', total_count: 5, passed_count: 3, failed_count: 1, undecided_count: 1 });
+    const { groups, records, terms, ...counts } = (await get('/jwc/score/all', 'damaged')).body.data;
+    expect(counts).toEqual({
+      source: 'scheme',
+      total_count: 5,
+      passed_count: 3,
+      failed_count: 1,
+      undecided_count: 1,
+      rows_without_term: 3,
+    });
+    // One course of two plans; 优秀 has the number that the campus states beside it.
+    expect(terms).toMatchObject([{ term_id: '2025-2026-1-1', courses: 1, credits: 3, mean: 95, mean_credits: 3 }]);
     expect(groups).toEqual([
       expect.objectContaining({ group_index: 0, plan_number: '7352', credits_taken: 41.5, passed: null }),
       expect.objectContaining({ group_index: 1, plan_number: '7410', credits_taken: null }),

@@ -2083,6 +2083,19 @@ export interface components {
                     /** @description Null where the part has data. */
                     error: components["schemas"]["HomePartError"] | null;
                 };
+                next?: {
+                    /** @description Null where the part has an error. */
+                    data: components["schemas"]["HomeNext"] | null;
+                    /** @description Start of the oldest reading in it, `YYYY-MM-DD HH:MM:SS`; null without one. */
+                    read_at: string | null;
+                    /**
+                     * @description `campus`: read now; `copy`; `stand_in`: an older one, because the campus failed; `local`: known here; `none`: an error.
+                     * @enum {string}
+                     */
+                    source: "campus" | "copy" | "stand_in" | "local" | "none";
+                    /** @description Null where the part has data. */
+                    error: components["schemas"]["HomePartError"] | null;
+                };
                 exams?: {
                     /** @description Null where the part has an error. */
                     data: components["schemas"]["HomeExams"] | null;
@@ -2257,6 +2270,84 @@ export interface components {
             exams: components["schemas"]["UnifiedExamInfo"][];
             /** @description All exams of `/jwc/exam/info`. */
             total_count: number;
+        };
+        /**
+         * HomeNext
+         * @description What is held now and what comes next.
+         */
+        HomeNext: {
+            /** @description Classes that are held now. */
+            now: components["schemas"]["HomeNextClass"][];
+            /** @description The next classes of the term within 60 days: all that begin at that moment; of a day without times, all of that day. */
+            next_class: components["schemas"]["HomeNextClass"][];
+            /** @description The next exam that has a day, until it is over; null: none, or see `exam_left_out`. */
+            next_exam: components["schemas"]["HomeNextExam"] | null;
+            /** @description Classes of today without a time: in neither list. */
+            untimed_today: number;
+            /**
+             * @description Null: they were. `scope`: the token lacks `exams:read`; `not_offered`: not at this campus; `failed`: they could not be read.
+             * @enum {string|null}
+             */
+            exam_left_out: "scope" | "not_offered" | "failed" | null;
+            /** @description In campus time: the earliest begin or end in it, at the latest the end of today. Ask again then. */
+            valid_until: string;
+        };
+        /**
+         * HomeNextClass
+         * @description A class that is held now, or comes next.
+         */
+        HomeNextClass: {
+            /** @description Course. */
+            course_name: string;
+            /** @description Course number. */
+            course_code: string;
+            /** @description Class number. */
+            course_sequence: string;
+            /** @description Several names are joined with one blank. */
+            teacher_name: string;
+            /** @description First session. */
+            class_sessions: number;
+            /** @description Number of consecutive sessions. */
+            continuing_session: number;
+            /** @description The day on which it is held, `YYYY-MM-DD`. */
+            date: string;
+            /** @description Begin in campus time, `YYYY-MM-DD HH:MM:SS`; null where the campus states none. */
+            begin: string | null;
+            /** @description End in campus time, `YYYY-MM-DD HH:MM:SS`; null where the campus states none. */
+            end: string | null;
+            /** @description Campus. */
+            campus_name: string;
+            /** @description Building. */
+            teaching_building_name: string;
+            /** @description Room. */
+            classroom_name: string;
+            /** @description E.g. `1-16周`. */
+            week_description: string;
+        };
+        /**
+         * HomeNextExam
+         * @description An exam.
+         */
+        HomeNextExam: {
+            /** @description Course. */
+            course_name: string;
+            /**
+             * @description `university`: of the campus; `other`: any other exam.
+             * @enum {string}
+             */
+            exam_type: "university" | "other";
+            /** @description Its day, `YYYY-MM-DD`. */
+            date: string;
+            /** @description Begin in campus time, `YYYY-MM-DD HH:MM:SS`; null where the campus states none. */
+            begin: string | null;
+            /** @description End in campus time, `YYYY-MM-DD HH:MM:SS`; null where the campus states none. */
+            end: string | null;
+            /** @description As the campus writes it. */
+            exam_time: string;
+            /** @description Place. */
+            exam_location: string;
+            /** @description Seat of a university exam, remark of another one. */
+            note: string;
         };
         /**
          * HomePartError
@@ -4032,6 +4123,28 @@ export interface components {
             timestamp: string;
         };
         /**
+         * TermSums
+         * @description Sums of a term, ours: the average of the campus is in `/jwc/academic/info`. Marks in words are in no mean.
+         */
+        TermSums: {
+            /** @description Term code. */
+            term_id: string;
+            /** @description Courses: each class once, whatever plans it stands in. */
+            courses: number;
+            /** @description Their credits; null where one of them states none. May come without a fraction: `1` for `1.0`. */
+            credits: number | null;
+            /** @description Mean by credits of the marks that are numbers; null where there is none. May come without a fraction: `1` for `1.0`. */
+            mean: number | null;
+            /** @description Credits that `mean` rests on. May come without a fraction: `1` for `1.0`. */
+            mean_credits: number;
+            /** @description Mean by credits of the grade points; null where the campus states none. May come without a fraction: `1` for `1.0`. */
+            grade_point_average: number | null;
+            /** @description Credits that `grade_point_average` rests on. May come without a fraction: `1` for `1.0`. */
+            grade_point_credits: number;
+            /** @description Courses with a mark of a retake or make-up, or with rows that contradict each other: in neither mean. */
+            unclear: number;
+        };
+        /**
          * TimeSlot
          * @description A session of the day.
          */
@@ -5279,6 +5392,10 @@ export interface components {
             groups: components["schemas"]["RecordGroup"][];
             /** @description In the order of the campus; a course of two plans is two rows. */
             records: components["schemas"]["RecordRow"][];
+            /** @description Sums of every term, whatever the filter; latest first. */
+            terms: components["schemas"]["TermSums"][];
+            /** @description Rows that name no term and are in none of these sums. */
+            rows_without_term: number;
         };
         /**
          * WholeRecordEnvelope
@@ -6707,7 +6824,7 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description Parts, separated by commas, each at most once: `term`, `today`, `exams`, `summary`, `card`, `electricity`, `activity`, `labor`, `evaluation`.
+                 * @description Parts, separated by commas, each at most once: `term`, `today`, `next`, `exams`, `summary`, `card`, `electricity`, `activity`, `labor`, `evaluation`.
                  * @example term,today,exams,summary
                  */
                 include?: string;

@@ -439,7 +439,7 @@ export interface Operations {
   /**
    * Whole record of scores.
    *
-   * All terms at once, with grade points where the campus has a page for it. It has no average: that of the campus is in `/jwc/academic/info`.
+   * All terms at once, with grade points where the campus has a page for it. `terms` has sums of each term, which are ours; the average of the campus is in `/jwc/academic/info`.
    *
    * A read with an age: `Cache-Control` of the request may hold `no-cache`, `max-age`, `max-stale`, `only-if-cached`, `stale-if-error`, `stale-while-revalidate` and `no-store`; `X-Copy: only` stands for `only-if-cached`. A value older than its freshness says so at the end of `message`. See [docs/freshness](/docs/freshness).
    *

@@ -148,6 +148,25 @@ export const WholeRecord = Type.Object({
   records: listOf(RecordRow, 'In the order of the campus.'),
 });
 
+export interface TermSums extends RecordOf<typeof TermSums> {}
+export const TermSums = object(
+  'TermSums',
+  'Sums of a term, ours: the average of the campus is in `/jwc/academic/info`. Marks in words are in no mean.',
+  {
+    term_id: text('Term code.', '2024-2025-2-1'),
+    courses: integer('Courses: each class once, whatever plans it stands in.', 8),
+    credits: numberOrNull('Their credits; null where one of them states none.', 21.5),
+    mean: numberOrNull('Mean by credits of the marks that are numbers; null where there is none.', 84.326),
+    mean_credits: decimal('Credits that `mean` rests on.', 19.5),
+    grade_point_average: numberOrNull('Mean by credits of the grade points; null where the campus states none.', 3.412),
+    grade_point_credits: decimal('Credits that `grade_point_average` rests on.', 19.5),
+    unclear: integer(
+      'Courses with a mark of a retake or make-up, or with rows that contradict each other: in neither mean.',
+      0,
+    ),
+  },
+);
+
 /** Adds our verdict to every row. */
 export interface JudgedRecord extends RecordOf<typeof JudgedRecord> {}
 export const JudgedRecord = object('WholeRecord', 'Every score of the student, of all terms.', {
@@ -172,6 +191,8 @@ export const JudgedRecord = object('WholeRecord', 'Every score of the student, o
     }),
     'In the order of the campus; a course of two plans is two rows.',
   ),
+  terms: listOf(TermSums, 'Sums of every term, whatever the filter; latest first.'),
+  rows_without_term: integer('Rows that name no term and are in none of these sums.', 0),
 });
 
 /** A closed list: the page of the campus has far more. */

@@ -8,6 +8,7 @@ import {
   type ScoreRecord,
   type WholeRecord,
 } from './records.ts';
+import { sumTerms } from './term-sums.ts';
 
 export interface TermScores {
   readonly code: string;
@@ -90,7 +91,8 @@ const passedOf = (row: RecordRow): boolean | null => {
 };
 
 /** The record with our verdict on every row; `wanted`: only rows of this verdict. */
-export const judgedRecord = ({ source, groups, records }: WholeRecord, wanted: boolean | undefined): JudgedRecord => {
+export const judgedRecord = (record: WholeRecord, wanted: boolean | undefined): JudgedRecord => {
+  const { source, groups, records } = record;
   const judged = records.map((row) => ({ ...row, passed: passedOf(row) }));
   const counted = (verdict: boolean | null): number => judged.filter(({ passed }) => passed === verdict).length;
   const shown = wanted === undefined ? judged : judged.filter(({ passed }) => passed === wanted);
@@ -102,6 +104,7 @@ export const judgedRecord = ({ source, groups, records }: WholeRecord, wanted: b
     undecided_count: counted(null),
     groups,
     records: shown,
+    ...sumTerms(record),
   };
 };
 

@@ -72,8 +72,8 @@ const clockTime = (text: string): string | null => {
   return hour === undefined || minute === undefined ? null : `${hour.padStart(2, '0')}:${minute}:00`;
 };
 
-/** Null where the campus does not say. */
-const timesOf = ({ slots }: SectionTimes, first: number, last: number): { from: string; to: string } | null => {
+/** `HH:MM:SS` of the first and the last session; null where the campus does not say. */
+export const timesOf = ({ slots }: SectionTimes, first: number, last: number): { from: string; to: string } | null => {
   const from = clockTime(slots.find(({ session }) => session === first)?.startTime ?? '');
   const to = clockTime(slots.find(({ session }) => session === last)?.endTime ?? '');
   return from === null || to === null || to <= from ? null : { from, to };

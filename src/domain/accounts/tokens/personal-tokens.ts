@@ -4,16 +4,19 @@ import { randomToken, sha256 } from '../../../lib/hash.ts';
 import type { Clock } from '../../../lib/time.ts';
 import type { CallContext, PersonalGrant, Student } from '../../context.ts';
 import { Failure } from '../../errors.ts';
-import type { Need } from '../../scopes.ts';
+import type { Need, Scope } from '../../scopes.ts';
 
 /** Names no scope where only a login token will do. */
 export const missingScope = (need: Exclude<Need, 'any'>): Failure =>
   new Failure('scope-missing', { scope: need === 'login' ? null : need });
 
+export const mayUse = ({ personal }: Pick<Student, 'personal'>, need: Scope): boolean =>
+  personal === undefined || personal.scopes.includes(need);
+
 /** @throws Failure `scope-missing` */
 export const permit = ({ personal }: Student, need: Need): void => {
   if (personal === undefined || need === 'any') return;
-  if (need === 'login' || !personal.scopes.includes(need)) throw missingScope(need);
+  if (need === 'login' || !mayUse({ personal }, need)) throw missingScope(need);
 };
 
 /** A token may do for this long after its login what a stolen one must not. */

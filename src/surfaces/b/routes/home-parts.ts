@@ -1,13 +1,15 @@
 import { Type } from '@sinclair/typebox';
 import type { Services } from '../../../composition/services.ts';
-import { byTimeOfDay } from '../../../domain/academics/exams.ts';
+import { byTimeOfDay, type ExamFindings } from '../../../domain/academics/exams.ts';
 import type { AcademicSummary } from '../../../domain/academics/ports.ts';
+import { mayUse } from '../../../domain/accounts/tokens/personal-tokens.ts';
 import { ActivityTotal } from '../../../domain/activity-score/records.ts';
-import { type Capability, evaluating } from '../../../domain/capabilities.ts';
+import { type Capability, evaluating, lackOf } from '../../../domain/capabilities.ts';
 import type { CallContext, Student } from '../../../domain/context.ts';
 import { ElectricityReading } from '../../../domain/electricity/records.ts';
-import type { FailureDetails } from '../../../domain/errors.ts';
-import { HomeToday } from '../../../domain/home/records.ts';
+import { type FailureDetails, isFailure } from '../../../domain/errors.ts';
+import { nextOf } from '../../../domain/home/next.ts';
+import { HomeNext, HomeToday } from '../../../domain/home/records.ts';
 import { todayOf } from '../../../domain/home/today.ts';
 import { LaborProgress } from '../../../domain/labor-club/records.ts';
 import { integer, listOf, object, orNull, type RecordOf, textOrNull } from '../../../domain/record.ts';
@@ -23,6 +25,7 @@ const { room_code, room_display, balance } = ElectricityReading.properties;
 export const homeSchemas = {
   term: CurrentTermInfo,
   today: HomeToday,
+  next: HomeNext,
   exams: object('HomeExams', 'The next exams.', {
     exams: listOf(UnifiedExamInfo, 'From today on, at most 5, in the order of `/jwc/exam/info`.'),
     total_count: integer('All exams of `/jwc/exam/info`.'),
@@ -54,6 +57,8 @@ export interface PartCall {
   readonly student: Student;
   readonly context: CallContext;
   readonly date: string;
+  /** `YYYY-MM-DD HH:MM:SS` at the campus. */
+  readonly now: string;
   /** Readings that several parts need, made once. */
   readonly once: <V>(name: string, read: (context: CallContext) => Promise<V>) => Promise<V>;
 }
@@ -67,12 +72,43 @@ interface PartRow {
   read(call: PartCall): Promise<PartData>;
 }
 
+/** Failures that are the whole call's, not of a part. */
+export const isOfWholeCall = (error: unknown): boolean =>
+  isFailure(
+    error,
+    'token-unknown',
+    'token-user-gone',
+    'client-gone',
+    'stored-credentials-refused',
+    'stored-credentials-unreadable',
+  );
+
 export const homeParts = (services: Services): Readonly<Record<PartName, PartRow>> => {
   const { academics, card, electricity, activityScore, laborClub, evaluation, adjustments } = services;
   const termOf = ({ student, once }: PartCall) =>
     once('term', async (context) => academics.currentTerm(student, context));
   const summaryOf = ({ student, once }: PartCall): Promise<AcademicSummary> =>
     once('summary', (context) => academics.summary(student, context));
+  const examsOf = (call: PartCall): Promise<ExamFindings> =>
+    call.once('exams', (context) => academics.exams(call.student, context, 'whole', () => summaryOf(call)));
+  const timetableOf = (call: PartCall) =>
+    call.once('timetable', async (context) => {
+      const term = await termOf(call);
+      const code = await academics.codeOfCurrentTerm(call.student, term, context);
+      return { term: { ...term, code }, schedule: await academics.schedule(call.student, code, context) };
+    });
+  /** The exams, or why there are none to look at. */
+  const examsForNext = async (call: PartCall) => {
+    if (lackOf(services.campus, examNeeds) !== null) return 'not_offered';
+    if (!mayUse(call.student, 'exams:read')) return 'scope';
+    try {
+      return (await examsOf(call)).exams;
+    } catch (error) {
+      if (isOfWholeCall(error)) throw error;
+      return 'failed';
+    }
+  };
+  const examNeeds = ['academics.exams', 'academics.summary'] as const;
   const termNeeds = ['academics.calendarText', 'academics.termStart'] as const;
   const ofAcademics = { of: { system: 'academics' } } as const;
   return {
@@ -87,21 +123,27 @@ export const homeParts = (services: Services): Readonly<Record<PartName, PartRow
       ...ofAcademics,
       scope: 'schedule:read',
       async read(call) {
-        const term = await termOf(call);
-        const code = await academics.codeOfCurrentTerm(call.student, term, call.context);
-        const schedule = await academics.schedule(call.student, code, call.context);
-        return todayOf(call.date, { ...term, code }, schedule, adjustments);
+        const { term, schedule } = await timetableOf(call);
+        return todayOf(call.date, term, schedule, adjustments);
+      },
+    },
+    next: {
+      needs: [...termNeeds, 'academics.schedule'],
+      ...ofAcademics,
+      scope: 'schedule:read',
+      async read(call) {
+        const [{ term, schedule }, exams] = await Promise.all([timetableOf(call), examsForNext(call)]);
+        return nextOf({ now: call.now, term, schedule, adjustments, exams });
       },
     },
     exams: {
-      needs: ['academics.exams', 'academics.summary'],
+      needs: examNeeds,
       ...ofAcademics,
       scope: 'exams:read',
       async read(call) {
-        const { student, context, date } = call;
-        const findings = await academics.exams(student, context, 'whole', () => summaryOf(call));
+        const findings = await examsOf(call);
         const { total_count } = presentExams(findings);
-        const next = byTimeOfDay(findings.exams).filter((exam) => exam.date >= date);
+        const next = byTimeOfDay(findings.exams).filter((exam) => exam.date >= call.date);
         return { exams: next.slice(0, mostExams).map(presentExam), total_count };
       },
     },

@@ -2,17 +2,17 @@ import { type Static, type TSchema, Type } from '@sinclair/typebox';
 import { permit } from '../../../domain/accounts/tokens/personal-tokens.ts';
 import { type CampusFacts, lackOf } from '../../../domain/capabilities.ts';
 import { type CallContext, type ReadNote, type Student, withReads } from '../../../domain/context.ts';
-import { asFailure, Failure, isFailure } from '../../../domain/errors.ts';
+import { asFailure, Failure } from '../../../domain/errors.ts';
 import { flag, integer, object, oneOf, orNull, text, textOrNull } from '../../../domain/record.ts';
 import { patterned, RequestInvalid } from '../../../http/requests/findings.ts';
 import { Semaphore } from '../../../lib/queues.ts';
-import { campusDate, createTimestamper } from '../../../lib/time.ts';
+import { createTimestamper } from '../../../lib/time.ts';
 import { Told } from '../../common/operation.ts';
 import type { SurfaceBDeps } from '../described.ts';
 import { answerOf, errorTable, type FailureWording, factsOf } from '../failures.ts';
 import { type Operation, operation } from '../operation.ts';
 import { notConnected } from './card.ts';
-import { homeParts, homeSchemas, type PartData, type PartName } from './home-parts.ts';
+import { homeParts, homeSchemas, isOfWholeCall, type PartData, type PartName } from './home-parts.ts';
 
 const names = Object.keys(homeSchemas).filter((name): name is PartName => name in homeSchemas);
 const usualParts: readonly PartName[] = ['term', 'today', 'exams', 'summary'];
@@ -76,16 +76,6 @@ const sourceOf = (notes: readonly ReadNote[]): Part['source'] => {
   return notes.some(({ source }) => source !== 'copy') ? 'campus' : 'copy';
 };
 
-const isOfWholeCall = (error: unknown): boolean =>
-  isFailure(
-    error,
-    'token-unknown',
-    'token-user-gone',
-    'client-gone',
-    'stored-credentials-refused',
-    'stored-credentials-unreadable',
-  );
-
 const errorOf = (failure: Failure, wording?: FailureWording): Part['error'] => {
   const { code, message, retryAfterSeconds } = answerOf(failure, wording);
   return {
@@ -109,6 +99,7 @@ interface HomeDeps {
   readonly rows: ReturnType<typeof homeParts>;
   readonly timestamp: (epochMs: number) => string;
   readonly date: string;
+  readonly now: string;
   /** Resolves when the time for readings is over. */
   readonly late: Promise<'late'>;
 }
@@ -148,11 +139,12 @@ class PartReader {
   async #readRow({ read, of }: HomeDeps['rows'][PartName]): Promise<ReadPart> {
     const notes: ReadNote[] = [];
     const { student, signal } = this.#call;
-    const { date, late, timestamp } = this.#deps;
+    const { date, now, late, timestamp } = this.#deps;
     const reading = read({
       student,
       context: this.#noting(notes),
       date,
+      now,
       once: (name, make) => this.#once(name, make, notes),
     });
     reading.catch(() => {});
@@ -239,13 +231,14 @@ export const homeOperations = ({ services, timeZone }: SurfaceBDeps): Operation[
         const asked = call.query.include.split(',');
         if (new Set(asked).size < asked.length) throw new RequestInvalid([repeated]);
         const wanted = names.filter((name) => asked.includes(name));
-        const date = campusDate(clock.now(), timeZone);
+        const now = timestamp(clock.now());
+        const date = now.slice(0, 10);
         const over = new AbortController();
         const late = clock
           .wait(Math.max(0, call.deadline.remaining() - REST_MS), over.signal)
           .catch(() => {})
           .then(() => 'late' as const);
-        const reader = new PartReader({ campus, rows, timestamp, date, late }, call);
+        const reader = new PartReader({ campus, rows, timestamp, date, now, late }, call);
         const turns = new Semaphore(atOnce, wanted.length);
         const reading = wanted.map((name) => turns.run(over.signal, () => reader.read(name)));
         const found = await Promise.all(reading).finally(() => over.abort());

@@ -95,7 +95,7 @@ export const scoreOperations = ({ services: { academics } }: SurfaceBDeps): Oper
     ofOneRead: true,
     summary: { en: 'Whole record of scores', zh: '全部成绩和绩点' },
     description:
-      'All terms at once, with grade points where the campus has a page for it. It has no average: that of the campus is in `/jwc/academic/info`.',
+      'All terms at once, with grade points where the campus has a page for it. `terms` has sums of each term, which are ours; the average of the campus is in `/jwc/academic/info`.',
     query: Type.Object({
       passed: Type.Optional(
         flag('Only rows that are passed, or that are not; rows without a verdict are neither.', true),
