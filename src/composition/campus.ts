@@ -2,8 +2,9 @@ import type { Manifest, ManifestPart } from '../campus/contract/manifest.ts';
 import { customManifest } from '../config/campus.ts';
 import type { Config } from '../config/config.ts';
 import { demoName } from '../config/demo.ts';
+import { simulators } from '../demo/campuses.ts';
 import { demoWiringAt, letNightFall, startDemoCampus, wantChallenge } from '../demo/demo-campus.ts';
-import { type LakesideCampus, startLakeside } from '../demo/lakeside/campus.ts';
+import type { SimulatedCampus } from '../demo/simulated-campus.ts';
 import type { DemoCampus, DemoMessage, DemoOptions, DemoWiring } from '../demo/types.ts';
 import { type Clock, campusDate, dayNumber, movedClock, systemClock } from '../lib/time.ts';
 
@@ -24,7 +25,8 @@ interface OpenCampus {
   readonly manifest: Manifest;
   /** Null: another campus is served. */
   readonly demo: DemoCampus | null;
-  readonly lakeside: LakesideCampus | null;
+  /** The simulator of a manifest `demo-…`. */
+  readonly simulated: SimulatedCampus | null;
   close(): Promise<void>;
 }
 
@@ -61,11 +63,17 @@ export const openCampus = async (
     readonly onDemoMessage?: ((message: DemoMessage) => void) | undefined;
   },
 ): Promise<OpenCampus> => {
-  const none = { demo: given ?? null, lakeside: null, close: async () => {} };
+  const none = { demo: given ?? null, simulated: null, close: async () => {} };
   if (campus.kind === 'wired') return { ...none, manifest: campus.manifest };
   if (campus.manifest !== null) {
-    const lakeside = await startLakeside({ clock });
-    return { ...none, manifest: located(campus.manifest, lakeside.origins), lakeside, close: () => lakeside.close() };
+    const simulated = await simulators[campus.manifest.id]?.({ clock });
+    if (simulated === undefined) throw new Error(`${campus.manifest.id} has no simulator`);
+    return {
+      ...none,
+      manifest: located(campus.manifest, simulated.origins),
+      simulated,
+      close: () => simulated.close(),
+    };
   }
   // The demo campus has the systems of any campus, at ports chosen now.
   const { timeZone, scan } = campus;

@@ -38,7 +38,7 @@ import { type OpenSystems, openSystems } from './systems.ts';
 export type RunningServices = Awaited<ReturnType<typeof createServices>>;
 
 type ToldLess = 'academics' | 'calendarFeeds' | 'electricity' | 'laborClub' | 'evaluation' | 'offerings';
-type OfTheProcess = 'sessions' | 'reads' | 'dailyReadings' | 'storage' | 'demo' | 'lakeside' | 'passwordHosts';
+type OfTheProcess = 'sessions' | 'reads' | 'dailyReadings' | 'storage' | 'demo' | 'simulated' | 'passwordHosts';
 
 /** The part of it that the surfaces may use. */
 export interface Services extends Omit<RunningServices, ToldLess | OfTheProcess> {
@@ -249,7 +249,7 @@ export const createServices = async (config: Config, options: ServiceOptions) =>
     reads,
     storage,
     demo: served.demo,
-    lakeside: served.lakeside,
+    simulated: served.simulated,
     /** Origins that passwords are sent to. */
     passwordHosts: passwordHosts(campusIdentity(served.manifest)),
     watch: watchOf({ opened, observe, systems, evaluation, changeEvents: changes.changeEvents }),

@@ -14,18 +14,21 @@ const demoStudents = [
   { userid: '2023000004', password: 'demo-password-4', vpn_password: 'demo-vpn-4' },
 ] as const;
 
-const lakesideStudents = [
-  { userid: 'L2026001', password: 'lakeside-password' },
-  { userid: 'L2026002', password: 'lakeside-password-2' },
-] as const;
-
 interface DemoStudent {
   readonly userid: string;
   readonly password: string;
   readonly vpn_password?: string;
 }
 
-export const studentsOf = (demo: string): readonly DemoStudent[] => (demo === 'demo' ? demoStudents : lakesideStudents);
+/** By the name of the manifest; each has two. */
+const simulatedStudents: Readonly<Record<string, readonly DemoStudent[]>> = {
+  'demo-lakeside': [
+    { userid: 'L2026001', password: 'lakeside-password' },
+    { userid: 'L2026002', password: 'lakeside-password-2' },
+  ],
+};
+
+export const studentsOf = (demo: string): readonly DemoStudent[] => simulatedStudents[demo] ?? demoStudents;
 
 export const demoAccess = (demo: string) => ({ students: studentsOf(demo).slice(0, 2), invite: demoInvite.code });
 

@@ -1,4 +1,4 @@
-import type { LakesideCampus, LakesideSystem } from '../../src/demo/lakeside/campus.ts';
+import type { SimulatedCampus } from '../../src/demo/simulated-campus.ts';
 import type { DemoCampus, DemoFault, DemoSystem } from '../../src/demo/types.ts';
 import { endings, type FaultPlace } from './kinds.ts';
 
@@ -29,7 +29,7 @@ const demoSystems: readonly DemoSystem[] = ['vpn', 'cas', 'jwc', 'aac', 'ldjlb',
 
 const isDemoSystem = (name: string): name is DemoSystem => demoSystems.some((system) => system === name);
 
-export const demoFaults = (demo: DemoCampus): FaultCampus => ({
+const demoFaults = (demo: DemoCampus): FaultCampus => ({
   isRecorded: true,
   systems: demoSystems,
   at: (place, application) => ({ portal: 'vpn', 'unified login': 'cas', application })[place],
@@ -44,30 +44,34 @@ export const demoFaults = (demo: DemoCampus): FaultCampus => ({
     Object.fromEntries(Object.entries(endings).map(([name, end]) => [name, () => end(demo.student(userid))])),
 });
 
-const lakesideSystems: Readonly<Record<string, LakesideSystem>> = { cas: 'login', lakeside: 'academics' };
-
 /** Its only application stands for every one that a case names: what it does not offer is not tried. */
-export const lakesideFaults = (lakeside: LakesideCampus): FaultCampus => ({
-  isRecorded: false,
-  systems: Object.keys(lakesideSystems),
-  at: (place) => ({ portal: null, 'unified login': 'cas', application: 'lakeside' })[place],
-  fault(name, fault) {
-    const system = lakesideSystems[name];
-    if (system) lakeside.fault(system, fault);
-  },
-  clearFaults: () => lakeside.clearFaults(),
-  requests: () =>
-    lakeside.requests().map((line) => {
-      const [system = '', method = '', path = ''] = line.split(' ');
-      return { system, method, path };
+const simulatedFaults = (campus: SimulatedCampus): FaultCampus => {
+  const login = campus.systems.find((name) => name === 'cas') ?? null;
+  const application = campus.systems.find((name) => name !== 'cas') ?? null;
+  return {
+    isRecorded: false,
+    systems: campus.systems,
+    at: (place) => ({ portal: null, 'unified login': login, application })[place],
+    fault: (system, fault) => campus.fault(system, fault),
+    clearFaults: () => campus.clearFaults(),
+    requests: () => campus.requests(),
+    resetRequests: () => campus.resetRequests(),
+    addStudent: ({ userid, password }) => campus.addStudent({ id: userid, password }),
+    endings: () => ({
+      'application session over': () => campus.expireSessions(),
+      'all sessions over': () => {
+        campus.expireSessions();
+        campus.expireLogins();
+      },
     }),
-  resetRequests: () => lakeside.resetRequests(),
-  addStudent: ({ userid, password }) => lakeside.addStudent({ id: userid, password }),
-  endings: () => ({
-    'application session over': () => lakeside.expireSessions(),
-    'all sessions over': () => {
-      lakeside.expireSessions();
-      lakeside.expireLogins();
-    },
-  }),
-});
+  };
+};
+
+/** The campus behind a gateway: the demo campus, or the simulator of its manifest. */
+export const faultsOf = ({
+  demo,
+  services: { simulated },
+}: {
+  readonly demo: DemoCampus;
+  readonly services: { readonly simulated: SimulatedCampus | null };
+}): FaultCampus => (simulated === null ? demoFaults(demo) : simulatedFaults(simulated));

@@ -5,7 +5,7 @@ import { systemClock } from '../../src/lib/time.ts';
 import { type Answer, type Gateway, type GatewayOptions, startGateway } from '../support/gateway-rig.ts';
 import { ManualClock } from '../support/manual-clock.ts';
 import { systemNames } from '../support/system-names.ts';
-import { demoFaults, type FaultCampus, lakesideFaults } from './campuses.ts';
+import { type FaultCampus, faultsOf } from './campuses.ts';
 import { DELAY_MS, isEndless } from './kinds.ts';
 
 export interface Student {
@@ -74,8 +74,7 @@ export class FaultWorld {
 
   protected constructor(gateway: Gateway, clock: ManualClock) {
     this.gateway = gateway;
-    const { lakeside } = gateway.services;
-    this.campus = lakeside === null ? demoFaults(gateway.demo) : lakesideFaults(lakeside);
+    this.campus = faultsOf(gateway);
     this.clock = clock;
     const { storage } = gateway.config;
     this.#database = new DatabaseSync(storage.kind === 'sqlite' ? storage.path : ':memory:');

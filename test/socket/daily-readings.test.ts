@@ -136,9 +136,10 @@ describe('on its own', () => {
     await hook(gateway, token, 'daily', ['score.published']);
     const all: string[][] = [];
     for (let day = 0; day < 3; day += 1) {
-      gateway.services.lakeside?.resetRequests();
+      gateway.services.simulated?.resetRequests();
       await days(gateway, 1);
-      all.push((gateway.services.lakeside?.requests() ?? []).filter((request) => request.includes('/api/')));
+      const paths = (gateway.services.simulated?.requests() ?? []).map(({ path }) => path);
+      all.push(paths.filter((path) => path.includes('/api/')));
     }
     for (const requests of all) {
       expect(requests.filter((request) => request.endsWith('/api/scores'))).toHaveLength(1);

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
-import { demoFaults, type FaultCampus } from '../faults/campuses.ts';
+import { type FaultCampus, faultsOf } from '../faults/campuses.ts';
 import { first as demoStudent, entryOf } from '../support/campus-rig.ts';
 import { type Answer, type Gateway, startGateway } from '../support/gateway-rig.ts';
 import { ManualClock } from '../support/manual-clock.ts';
@@ -15,11 +15,11 @@ const loginB = (student: Student) => gateway.b('POST', '/auth/login/next', { bod
 const summaryA = (token: string) => gateway.a('/jwc/fetch_academic_info', { token });
 const summaryB = (token: string) => gateway.b('GET', '/jwc/academic/info', { token });
 
-describe.each(testCampuses)('behind $name', ({ env, first, second, ownRows, of }) => {
+describe.each(testCampuses)('behind $name', ({ env, first, second, ownRows }) => {
   beforeEach(async () => {
     clock = new ManualClock();
     gateway = await startGateway({ clock, env });
-    campus = of(gateway);
+    campus = faultsOf(gateway);
   });
   afterEach(() => gateway.close());
 
@@ -80,7 +80,7 @@ describe('behind a portal', () => {
   beforeEach(async () => {
     clock = new ManualClock();
     gateway = await startGateway({ clock });
-    campus = demoFaults(gateway.demo);
+    campus = faultsOf(gateway);
   });
   afterEach(() => gateway.close());
 
@@ -103,7 +103,7 @@ describe('behind a portal', () => {
   });
 });
 
-describe.each(testCampuses)('secrets behind $name', ({ env, of }) => {
+describe.each(testCampuses)('secrets behind $name', ({ env }) => {
   let own: Gateway;
   const marked = { userid: '2023000077', password: 'MARKpassword77', vpnPassword: 'MARKvpnpassword77' };
   const seen: string[] = [];
@@ -111,7 +111,7 @@ describe.each(testCampuses)('secrets behind $name', ({ env, of }) => {
   beforeAll(async () => {
     // A repeated read must not wait for a clock that stands still.
     own = await startGateway({ clock: new ManualClock().skipping(300), env });
-    of(own).addStudent(marked);
+    faultsOf(own).addStudent(marked);
   });
   afterAll(() => own.close());
 
@@ -140,10 +140,10 @@ describe.each(testCampuses)('secrets behind $name', ({ env, of }) => {
     keep(await own.b('GET', `/calendar/MARK${'s'.repeat(39)}.ics`));
     const faults = ['reset', 'html', 'malformed', 'login-page', 'captcha', 'truncated'] as const;
     for (const kind of faults) {
-      const system = of(own).at(kind === 'captcha' ? 'portal' : 'application', 'jwc');
-      if (system !== null) of(own).fault(system, { kind });
+      const system = faultsOf(own).at(kind === 'captcha' ? 'portal' : 'application', 'jwc');
+      if (system !== null) faultsOf(own).fault(system, { kind });
       keep(await own.b('GET', '/jwc/academic/info', { token }));
-      of(own).clearFaults();
+      faultsOf(own).clearFaults();
     }
     await own.b('GET', '/jwc/academic/info', { token });
 

@@ -1,19 +1,19 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { parseExams } from '../../src/campus/products/lakeside/parse.ts';
-import type { LakesideCampus } from '../../src/demo/lakeside/campus.ts';
+import type { SimulatedCampus } from '../../src/demo/simulated-campus.ts';
 import { type Gateway, startGateway } from '../support/gateway-rig.ts';
 
 /** The second demo campus: no portal, another login, another academic system. */
 let gateway: Gateway;
-let lakeside: LakesideCampus;
+let lakeside: SimulatedCampus;
 let token: string;
 
 const student = { userid: 'L2026001', password: 'lakeside-password' };
 
 beforeAll(async () => {
   gateway = await startGateway({ env: { CAMPUS: 'demo-lakeside' } });
-  if (gateway.services.lakeside === null) throw new Error('no second campus');
-  lakeside = gateway.services.lakeside;
+  if (gateway.services.simulated === null) throw new Error('no second campus');
+  lakeside = gateway.services.simulated;
   token = await gateway.register({ ...student, vpnPassword: '' });
 });
 
@@ -62,7 +62,7 @@ describe('a campus without a portal', () => {
       answers.push((await gateway.b('POST', '/auth/login/next', { body: wrong })).status);
     }
     expect(answers.every((status) => status !== 200)).toBe(true);
-    expect(lakeside.requests().filter((line) => line === 'login POST /cas/login')).toHaveLength(1);
+    expect(lakeside.requests().filter(({ method, path }) => `${method} ${path}` === 'POST /cas/login')).toHaveLength(1);
   });
 });
 

@@ -1,6 +1,5 @@
-import { demoFaults, type FaultCampus, lakesideFaults } from '../faults/campuses.ts';
+import type { FaultCampus } from '../faults/campuses.ts';
 import { first, second } from './campus-rig.ts';
-import type { Gateway } from './gateway-rig.ts';
 
 interface TestCampus {
   readonly name: string;
@@ -9,13 +8,7 @@ interface TestCampus {
   readonly second: typeof second;
   /** Texts that only the tables of the first or of the second student show. */
   readonly ownRows: { readonly first: RegExp; readonly second: RegExp };
-  of(gateway: Gateway): FaultCampus;
 }
-
-const lakesideOf = ({ services: { lakeside } }: Gateway) => {
-  if (lakeside === null) throw new Error('another campus is served');
-  return lakesideFaults(lakeside);
-};
 
 /** Both campuses of the service, for what must hold behind any: with a portal, and without. */
 export const testCampuses: readonly TestCampus[] = [
@@ -25,7 +18,6 @@ export const testCampuses: readonly TestCampus[] = [
     first,
     second,
     ownRows: { first: /"KJ[A-Z0-9]/, second: /"RW[A-Z0-9]/ },
-    of: ({ demo }) => demoFaults(demo),
   },
   {
     name: 'a campus without one',
@@ -33,7 +25,6 @@ export const testCampuses: readonly TestCampus[] = [
     first: { userid: 'L2026001', password: 'lakeside-password', vpnPassword: '' },
     second: { userid: 'L2026002', password: 'lakeside-password-2', vpnPassword: '' },
     ownRows: { first: /"LK105"/, second: /"LK104"/ },
-    of: lakesideOf,
   },
 ];
 
