@@ -56,6 +56,10 @@ const usedBeside: Readonly<Record<string, readonly string[]>> = {
   'POST /api/v1/jwc/fetch_education_plan_info': ['academics.summary'],
   // It says `exam_left_out` without them.
   '/home next': ['academics.exams', 'academics.summary'],
+  // The summary names the term of exams, where there is one; else it is the current term.
+  'GET /jwc/exam/info': ['academics.summary'],
+  'POST /api/v1/jwc/fetch_exam_info': ['academics.summary'],
+  '/home exams': ['academics.summary'],
 };
 
 interface Asking {

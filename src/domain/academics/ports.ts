@@ -1,13 +1,18 @@
 import type { ExamWindow } from './exams.ts';
 import type { CourseExtras } from './records.ts';
 
-export interface ExamQuery {
+export interface ExamTerm {
   /** Term of the other exams. */
   readonly termCode: string;
   /** Days of the university exams. */
   readonly window: ExamWindow;
+}
+
+export interface ExamQuery {
   /** Epoch ms. */
   readonly now: number;
+  /** Which term: reads it where it is not known yet. A client that learns it from its own pages need not ask. */
+  readonly ofTerm: () => Promise<ExamTerm>;
 }
 
 export interface AcademicSummary {

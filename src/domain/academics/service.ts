@@ -10,7 +10,7 @@ import { plainRead, type Reads } from '../reads/reads.ts';
 import { type CurrentTerm, currentTermOf, derivedTermCode, type TermStart, termCodeOf } from './current-term.ts';
 import { type ExamFindings, examWindow, mergeExams } from './exams.ts';
 import { PlanReads } from './plan-reads.ts';
-import type { AcademicSummary, CurrentScoreKey, ScoreQuery, SectionTimes } from './ports.ts';
+import type { AcademicSummary, CurrentScoreKey, ExamTerm, ScoreQuery, SectionTimes } from './ports.ts';
 import { type AcademicsCampus, academicReads } from './reads.ts';
 
 const dayMs = 24 * 60 * 60 * 1000;
@@ -155,14 +155,31 @@ export class AcademicService extends PlanReads {
     return campusDate(clock.now(), timeZone);
   }
 
+  /** The summary names it where the campus has one; elsewhere it is the current term. */
+  async #termOfExams(
+    student: Student,
+    context: CallContext,
+    summaryOf: () => Promise<AcademicSummary>,
+  ): Promise<string> {
+    try {
+      return await termCodeIn(summaryOf);
+    } catch (error) {
+      if (!isFailure(error, 'not-offered')) throw error;
+      return this.codeOfCurrentTerm(student, await this.currentTerm(student, context), context);
+    }
+  }
+
   async #findExams(
     student: Student,
     context: CallContext,
     summaryOf: () => Promise<AcademicSummary>,
   ): Promise<ExamFindings> {
     const { clock } = this.#deps;
-    const termCode = await termCodeIn(summaryOf);
-    const query = { termCode, window: examWindow(termCode, this.#today()), now: clock.now() };
+    const ofTerm = async (): Promise<ExamTerm> => {
+      const termCode = await this.#termOfExams(student, context, summaryOf);
+      return { termCode, window: examWindow(termCode, this.#today()) };
+    };
+    const query = { now: clock.now(), ofTerm };
     const findings = mergeExams(await this.#deps.campus.exams(student, query, context));
     for (const { part, failure } of findings.missing) {
       context.log.warn({ system: 'academics', part, failure: failure.kind, reason: failure.reason }, 'source missing');

@@ -68,9 +68,7 @@ export const dailyReadsOf = (campus: Pick<CampusFacts, 'capabilities'>, academic
   const allScores: Read = (student, term, context) => academics.allScores(student, term, context);
   return [
     ...(current.length > 0 ? current : daily(readRows.allScores, ['academics.allScores'], true, allScores)),
-    ...daily(readRows.exams, ['academics.exams', 'academics.summary'], false, (student, _, context) =>
-      academics.exams(student, context),
-    ),
+    ...daily(readRows.exams, ['academics.exams'], false, (student, _, context) => academics.exams(student, context)),
     ...daily(readRows.schedule, ['academics.schedule'], true, (student, term, context) =>
       academics.schedule(student, term, context),
     ),

@@ -101,12 +101,14 @@ export const createLakesideClient = (sessions: SessionAccess) => {
       within(student, context, (session) => timetable(session, termCode)),
     calendarText: (student, context) => within(student, context, calendarText),
     termStart: (student, context) => within(student, context, termStart),
-    exams: (student, { termCode }, context) =>
-      within(student, context, async (session) => {
+    exams: async (student, { ofTerm }, context) => {
+      const { termCode } = await ofTerm();
+      return within(student, context, async (session) => {
         const request = get('exams', `/api/exams${termQuery(termCode)}`);
         const { exams, seats } = await ask(session, request, parseExams);
         return { seats: { value: seats }, university: { value: exams }, others: { value: [] } };
-      }),
+      });
+    },
   } satisfies Partial<AcademicsCampus>;
 };
 

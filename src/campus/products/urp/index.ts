@@ -129,7 +129,8 @@ export const createJwcClient = ({ sessions }: { sessions: SessionAccess }): Acad
     courseSelection: reading(selectionRequest, parseCourseSelection),
     calendarText: reading(homeRequest, parseHome),
     termStart: reading(termStartRequest, parseCalendar),
-    exams: (student, query, context) => readExams(sessions, student, query, context),
+    exams: async (student, { now, ofTerm }, context) =>
+      readExams(sessions, student, { ...(await ofTerm()), now }, context),
     evaluationCourses: (student, context) => readEvaluationList(sessions, student, context),
   };
 };

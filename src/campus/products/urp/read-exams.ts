@@ -1,5 +1,5 @@
 import type { ExamPart, ExamSources, ExamWindow, Outcome } from '../../../domain/academics/exams.ts';
-import type { ExamQuery } from '../../../domain/academics/ports.ts';
+import type { ExamQuery, ExamTerm } from '../../../domain/academics/ports.ts';
 import type { CallContext, Student } from '../../../domain/context.ts';
 import { Failure } from '../../../domain/errors.ts';
 import { allEnded, readAllPages, readAnswer } from '../../contract/kit.ts';
@@ -36,7 +36,7 @@ const showsDeadSession = (error: unknown): error is SessionDead =>
 export const readExams = (
   sessions: SessionAccess,
   student: Student,
-  { termCode, window, now }: ExamQuery,
+  { termCode, window, now }: ExamTerm & Pick<ExamQuery, 'now'>,
   context: CallContext,
 ): Promise<ExamSources> => {
   let round = 0;

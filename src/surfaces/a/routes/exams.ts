@@ -44,7 +44,7 @@ const defaults = {
 export const examOperations = ({ services: { academics } }: SurfaceADeps): Operation[] => [
   operation('/jwc/fetch_exam_info', 'v1FetchExamInfo', {
     ...defaults,
-    needs: ['academics.exams', 'academics.summary'],
+    needs: ['academics.exams'],
     scope: 'exams:read',
     summary: { en: 'Exams of the current term', zh: '本学期考试' },
     description:

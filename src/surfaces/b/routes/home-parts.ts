@@ -108,7 +108,7 @@ export const homeParts = (services: Services): Readonly<Record<PartName, PartRow
       return 'failed';
     }
   };
-  const examNeeds = ['academics.exams', 'academics.summary'] as const;
+  const examNeeds = ['academics.exams'] as const;
   const termNeeds = ['academics.calendarText', 'academics.termStart'] as const;
   const ofAcademics = { of: { system: 'academics' } } as const;
   return {

@@ -72,7 +72,7 @@ export const termAndExamOperations = ({ services: { academics } }: SurfaceBDeps)
   }),
   operation('GET /jwc/exam/info', 'getExamInfo', {
     ...defaults,
-    needs: ['academics.exams', 'academics.summary'],
+    needs: ['academics.exams'],
     scope: 'exams:read',
     summary: { en: 'Exams of the current term', zh: '本学期考试' },
     description:

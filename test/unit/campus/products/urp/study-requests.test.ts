@@ -14,9 +14,8 @@ const examCalendar =
 const otherExams = '/student/examinationManagement/othersExamPlan/queryScores?sf_request_type=ajax';
 const evaluationList = '/student/teachingEvaluation/teachingEvaluation/search?sf_request_type=ajax';
 const query = {
-  termCode: '2025-2026-2-1',
-  window: { start: '2026-06-10', end: '2026-09-30' },
   now: Date.UTC(2026, 5, 10, 4),
+  ofTerm: async () => ({ termCode: '2025-2026-2-1', window: { start: '2026-06-10', end: '2026-09-30' } }),
 };
 
 const start = (answers: Readonly<Record<string, string | (() => string)>>) => {
