@@ -104,7 +104,7 @@ export type CampusSystem = (typeof campusSystems)[number];
 export const signInSteps = ['portal', 'unified-login'] as const;
 export type SignInStep = (typeof signInSteps)[number];
 
-/** Steps that a sign-in may want of a person. All but the first three are done at the portal itself. */
+/** Steps that a sign-in may want of a person. All but the first three are done at the campus itself. */
 export const personalSteps = [
   'sms',
   'totp',
@@ -113,6 +113,7 @@ export const personalSteps = [
   'hardware',
   'challenge-response',
   'wechat',
+  'password-change', // or what else an account has to do before its first use
   'unknown',
 ] as const;
 export type PersonalStep = (typeof personalSteps)[number];
@@ -120,9 +121,10 @@ export type PersonalStep = (typeof personalSteps)[number];
 /**
  * How far the passwords of a failed sign-in got. `unsent`: none has left the service. `accepted`: the portal
  * has accepted its own, and the other one has not left. `unstable`: they were accepted, and the session is none.
- * `unread`: one was answered unreadably.
+ * `unread`: one was answered unreadably. `locked`: the campus says that it does not let this account in, now or at all.
+ * `closed`: it says that it is closed. Neither tells whether the password is right.
  */
-export type PasswordFate = 'unsent' | 'accepted' | 'unstable' | 'unread';
+export type PasswordFate = 'unsent' | 'accepted' | 'unstable' | 'unread' | 'locked' | 'closed';
 
 export interface FailureDetails {
   readonly system?: CampusSystem;

@@ -1,11 +1,16 @@
 import { readFileSync } from 'node:fs';
 import { readAllPages, rowsOfPages } from '../../src/campus/contract/kit.ts';
 import { readDecision, readEnvelope } from '../../src/campus/contract/ticket-application.ts';
-import { imageOf, isMisread } from '../../src/campus/parsing/captcha.ts';
+import { imageOf } from '../../src/campus/parsing/captcha.ts';
 import * as scalars from '../../src/campus/parsing/cells.ts';
 import { datesIn, isoDateOr, startTimesIn, weekMask } from '../../src/campus/parsing/cells.ts';
 import { elementsIn, optionsOf, scriptsIn } from '../../src/campus/parsing/elements.ts';
+import { asksNewPassword, formsIn, signInForm, takesPassword } from '../../src/campus/parsing/forms.ts';
 import { attributeOf, hasClasses, hasEnd, htmlTokens } from '../../src/campus/parsing/html-tokens.ts';
+import { judgeCodeText, judgeText, saysSessionGone } from '../../src/campus/parsing/login-texts.ts';
+import { affirms, saysOf } from '../../src/campus/parsing/negation.ts';
+import { judgeShown, shownOn, standingTexts } from '../../src/campus/parsing/page-messages.ts';
+import { passwordCipherIn } from '../../src/campus/parsing/password-cipher.ts';
 import { readJson, readJsonList, readJsonObject } from '../../src/campus/parsing/reading.ts';
 import * as cells from '../../src/campus/parsing/row-reader.ts';
 import {
@@ -26,7 +31,7 @@ import {
 } from '../../src/campus/parsing/text.ts';
 import { mergedCategories, parseCategories, parseTotal } from '../../src/campus/products/aac/index.ts';
 import * as card from '../../src/campus/products/card/parse-card.ts';
-import { cas, isRefusal, plainCas } from '../../src/campus/products/cas/index.ts';
+import { cas, plainCas } from '../../src/campus/products/cas/index.ts';
 import { competitionPageAlive, readForm } from '../../src/campus/products/competition/form.ts';
 import { parseAwards, partsOf } from '../../src/campus/products/competition/parse-awards.ts';
 import {
@@ -47,11 +52,13 @@ import * as lakeside from '../../src/campus/products/lakeside/parse.ts';
 import * as clubLists from '../../src/campus/products/ldjlb/parse-answers.ts';
 import { parseDetail, parseFinishedCount, parseScoreInfo } from '../../src/campus/products/ldjlb/parse-answers.ts';
 import {
+  isGone,
   isPortalPage,
   isWholeSession,
   oddities,
   parseChallenge,
   parsePortalAnswer,
+  wordsIn,
 } from '../../src/campus/products/ssl-vpn/pages.ts';
 import { masked, parseCodeChecked, parseSent } from '../../src/campus/products/ssl-vpn/second-step-pages.ts';
 import { parseSubmission } from '../../src/campus/products/urp/evaluation-client.ts';
@@ -91,6 +98,7 @@ import {
 } from '../../src/campus/products/urp/parse-terms.ts';
 import { categoryText, courseText, plainCourseText } from '../../src/campus/products/urp/plan-texts.ts';
 import { planNodesIn } from '../../src/campus/products/urp/plan-tree.ts';
+import { readAfterPassword } from '../../src/campus/session/after-password.ts';
 import { judgePage, judgeRedirect } from '../../src/campus/session/judge.ts';
 import { decodeBody } from '../../src/campus/transport/http.ts';
 import { pickerPage, recordItem, recordPage } from '../unit/campus/products/isim/fixtures.ts';
@@ -423,8 +431,11 @@ export const readers: readonly Reader[] = [
     judgeRedirect: (text) => judgeRedirect(addresses, 'jwc', addresses.base('jwc'), text),
   }),
   reader('products/ssl-vpn/pages.ts', challenge, { parseChallenge }),
-  reader('products/ssl-vpn/pages.ts', `<Result>1</Result>${challenge}`, { parsePortalAnswer, oddities }),
-  reader('products/ssl-vpn/pages.ts', '<Auth><ErrorCode><![CDATA[20026]]></ErrorCode></Auth>', { isWholeSession }),
+  reader('products/ssl-vpn/pages.ts', `<Result>1</Result>${challenge}`, { parsePortalAnswer, oddities, wordsIn }),
+  reader('products/ssl-vpn/pages.ts', '<Auth><ErrorCode><![CDATA[20026]]></ErrorCode></Auth>', {
+    isWholeSession,
+    isGone,
+  }),
   reader('products/ssl-vpn/pages.ts', `<html><script></script>login_auth.csp ${page}`, { isPortalPage }),
   reader(
     'products/ssl-vpn/second-step-pages.ts',
@@ -436,11 +447,33 @@ export const readers: readonly Reader[] = [
     },
   ),
   reader('parsing/captcha.ts', 'GIF89a', { imageOf: (text) => imageOf(Buffer.from(text)) }),
-  reader('parsing/captcha.ts', 'captcha <p>验证码错误</p>', { isMisread }),
-  reader('products/cas/index.ts', `<form>${tag}<input name="execution" value='e1s1' /></form>`, {
+  reader('parsing/forms.ts', `<form id="a">${tag}<input type=password name="new" form="a"></form>`, {
+    formsIn,
+    takesPassword: (text) => formsIn(text).map(takesPassword),
+    signInForm: (text) => signInForm(formsIn(text)),
+    asksNewPassword,
+  }),
+  reader('parsing/login-texts.ts', '密码错误次数过多，账号将被锁定 30 分钟 invalid password', {
+    judgeText,
+    judgeCodeText,
+    saysSessionGone,
+  }),
+  reader('parsing/negation.ts', '未成功，not passed', {
+    saysOf: (text) => saysOf(text, /成功|passed/),
+    affirms: (text) => affirms(text, /成功|passed/),
+  }),
+  reader('parsing/page-messages.ts', '<p hidden>a<div class="msg" style="color:red">密码错误<br></div>', {
+    shownOn,
+    standingTexts,
+    judgeShown: (text) => judgeShown(text, ['a']),
+  }),
+  reader('parsing/password-cipher.ts', '<input name="x" value="1"><script>var pwdSalt = "a";</script>', {
+    passwordCipherIn: (text) => [passwordCipherIn(text, 'des'), passwordCipherIn(text, 'nothing')],
+  }),
+  reader('products/cas/login-page.ts', `<form>${tag}<input name="execution" value='e1s1' /></form>`, {
     parseLoginPage: (text) =>
-      [cas.login, plainCas.login].map((login) => [login.readForm(text), login.stepIn(text), login.isLoginPage(text)]),
-    isRefusal,
+      [cas.login, plainCas.login].map((login) => [login.readForm(text), login.isLoginPage(text)]),
+    stepIn: (text) => readAfterPassword(text, cas.login, ['x']),
   }),
   reader('products/lakeside/parse.ts', '{"id":"L1","name":"a","standing":{"taken":3,"gpa":"3.5"}}', {
     parseStudent: lakeside.parseStudent,
@@ -506,7 +539,7 @@ export const otherFunctions: Readonly<Record<string, readonly string[]>> = {
   'connect.ts': ['connect', 'manifestFaults', 'systemsOf'],
   'products/lakeside/index.ts': ['createLakesideClient'],
   'transport/page-threads.ts': ['PageThreads', 'answerTo'],
-  'contract/portal.ts': ['halfOf', 'imageAsked', 'needsPerson', 'unknownResume'],
+  'contract/portal.ts': ['elsewhere', 'halfOf', 'imageAsked', 'needsPerson', 'unknownResume'],
   'contract/ticket-application.ts': ['ApplicationRefused', 'TicketApplication'],
   'products/ssl-vpn/index.ts': ['SslVpn', 'encryptForPortal'],
   'products/ssl-vpn/pages.ts': ['memberOf', 'plainWord'],

@@ -46,9 +46,8 @@ export const measureMemory = async (): Promise<string[]> => {
     credentials: {
       forSignIn: async () => ({ pair, version: 1 }),
       refused: async () => {},
-      guarded: async () => 60,
       renewsEarly: async () => {},
-      unstable: async () => 0,
+      troubled: async () => 60,
       personNeeded: async () => {},
       accepted: async () => {},
     },

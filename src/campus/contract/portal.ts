@@ -20,6 +20,10 @@ export interface NeedsPerson {
   readonly password: 'unsent' | 'accepted' | 'guarded';
 }
 
+/** Names a step that cannot be taken through this service. */
+export const elsewhere = (hint: PersonalStep, password: NeedsPerson['password']): NeedsPerson =>
+  needsPerson({ kind: 'elsewhere', hint }, null, password);
+
 /** `half`: plain data with which any process can continue; null: none can. */
 export const needsPerson = (
   asked: NeedsPerson['asked'],
@@ -118,6 +122,8 @@ export const LoginForm = Type.Object({
   execution: Type.String(),
   /** `field` takes the characters of the image; `image` is its address, as the page names it. */
   captcha: Type.Union([Type.Null(), Type.Object({ field: Type.String(), image: Type.String() })]),
+  /** Texts that stand on the page before anybody has typed, and are no answers where they stand on a later one. */
+  standing: Type.Optional(Type.Array(Type.String())),
 });
 export type LoginForm = RecordOf<typeof LoginForm>;
 
@@ -130,5 +136,6 @@ export interface UnifiedLogin {
   isLoginPage(text: string): boolean;
   /** The step that the page wants in place of a password, or null. No person can take it here. */
   stepIn(text: string): PersonalStep | null;
-  isRefusal(text: string): boolean;
+  /** What the page wants done to the password that this login cannot do; null: nothing. No password is sent to it. */
+  unknownCipher(text: string): string | null;
 }

@@ -1,4 +1,4 @@
-import { Failure, type PasswordFate, type SignInStep } from '../../domain/errors.ts';
+import { Failure, type FailureDetails, type PasswordFate, type SignInStep } from '../../domain/errors.ts';
 import type { HttpAnswer, Unanswered } from '../transport/http.ts';
 
 export interface Failed {
@@ -29,10 +29,17 @@ export const signInUnread = (step: SignInStep): Failed =>
 export const signInUnstable = (step: SignInStep): Failed =>
   failed(new Failure('sign-in-unavailable', { step, reason: 'session does not hold', passwords: 'unstable' }));
 
-export const withPasswords = ({ failure }: Failed, passwords: PasswordFate): Failed => {
-  const { kind, step, system, retryAfterSeconds, upstreamStatus, reason, cause } = failure;
-  return failed(new Failure(kind, { step, system, retryAfterSeconds, upstreamStatus, reason, passwords, cause }));
+const withDetails = ({ failure }: Failed, details: Pick<FailureDetails, 'passwords' | 'upstreamMessage'>): Failed => {
+  const { kind, step, system, retryAfterSeconds, upstreamStatus, upstreamMessage, reason, passwords, cause } = failure;
+  const known = { step, system, retryAfterSeconds, upstreamStatus, upstreamMessage, reason, passwords, cause };
+  return failed(new Failure(kind, { ...known, ...details }));
 };
+
+export const withPasswords = (outcome: Failed, passwords: PasswordFate): Failed => withDetails(outcome, { passwords });
+
+/** The campus says why, in plain text. */
+export const withWords = (outcome: Failed, words: string): Failed =>
+  words === '' ? outcome : withDetails(outcome, { upstreamMessage: words });
 
 const TRIES = 3;
 

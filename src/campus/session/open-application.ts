@@ -116,15 +116,32 @@ export class ApplicationOpening {
     const answer = await this.#requests.sendAndCount(application, { method: 'GET', url: address });
     if (answer.kind === 'no-answer') return signInUnanswered(STEP, answer);
     if (isRedirect(answer.status)) {
+      const isOpen = jars.export(address.origin) !== null && this.#losesItsWay(answer.location, address);
       const { kind } = judgeRedirect(this.#addresses, application, address, answer.location);
-      if (kind === 'portal-expired') return portalDead;
-      if (kind === 'follow') return this.#atEntrance(answer, opened);
+      if (kind === 'portal-expired' && !isOpen) return portalDead;
+      if (kind === 'follow' || isOpen) return this.#atEntrance(answer, opened);
     } else if (this.#showsPortal(answer)) {
       return portalDead;
     } else if (answer.status === 200 && jars.export(address.origin) !== null) {
       return this.#atEntrance(answer, opened);
     }
     return this.#atEntrance(answer, signInFailed(STEP, 'service ticket not accepted'));
+  }
+
+  /**
+   * An application behind a proxy of the campus may forget its scheme or port, or name itself by another host. Its
+   * landing is not fetched; what counts is that it leads to neither login.
+   */
+  #losesItsWay(location: string | undefined, from: URL): boolean {
+    const addresses = this.#addresses;
+    const target = addresses.resolve(location ?? '', from);
+    if (target === null || !/^https?:$/.test(target.protocol) || addresses.isConfigured(target)) return false;
+    // Systems on one host are told apart by their ports alone: the application's own host is not the portal's.
+    const isOwnHost = target.hostname === addresses.base(this.#application).hostname;
+    if (addresses.portal.isLoginRedirect(location ?? '', target, isOwnHost)) return false;
+    const login = addresses.base('unified-login');
+    const isLogin = target.hostname === login.hostname && `${target.pathname}/`.startsWith(`${login.pathname}/`);
+    return !isLogin && !/(?:^|\/)login\b/i.test(target.pathname) && !target.searchParams.has('service');
   }
 
   /** Follows a service ticket up to the redirect with the application's own ticket. */

@@ -131,12 +131,12 @@ export class Renewals {
       return new Failure('stored-credentials-refused', { step });
     }
     if (kind === 'sign-in-guarded' && failure.retryAfterSeconds === undefined) {
-      const retryAfterSeconds = await credentials.guarded(userid);
-      return new Failure('sign-in-guarded', { step: step ?? 'portal', retryAfterSeconds, reason });
+      const retryAfterSeconds = await credentials.troubled(userid, passwords === 'locked' ? passwords : 'marker');
+      return new Failure('sign-in-guarded', { step: step ?? 'portal', retryAfterSeconds, reason, passwords });
     }
     if (kind === 'person-needed' && wanted) await credentials.personNeeded(userid, wanted, step ?? 'portal');
-    if (passwords === 'unstable' || passwords === 'unread') {
-      const retryAfterSeconds = await credentials.unstable(userid, passwords);
+    if (passwords === 'unstable' || passwords === 'unread' || passwords === 'closed') {
+      const retryAfterSeconds = await credentials.troubled(userid, passwords);
       if (retryAfterSeconds > 0) return new Failure(kind, { step: step ?? 'portal', reason, retryAfterSeconds });
     }
     return failure;

@@ -1,8 +1,8 @@
 import { Type } from '@sinclair/typebox';
-import { Failure, type PersonalStep } from '../../domain/errors.ts';
 import type { RecordOf } from '../../domain/record.ts';
 import {
   type Credentials,
+  elsewhere,
   halfOf,
   imageAsked,
   LoginForm,
@@ -13,16 +13,16 @@ import {
 import {
   beforeCredentials,
   type Failed,
-  failed,
   mayHaveArrived,
   signInFailed,
   signInUnanswered,
   signInUnread,
   withPasswords,
+  withWords,
 } from '../contract/sign-in-failures.ts';
-import { isMisread } from '../parsing/captcha.ts';
 import type { HttpAnswer } from '../transport/http.ts';
 import type { Addresses } from './addresses.ts';
+import { type AfterPassword, readAfterPassword, readRedirectInside } from './after-password.ts';
 import type { CampusRequests } from './campus-requests.ts';
 import { isRedirect, judgeRedirect } from './judge.ts';
 
@@ -37,10 +37,6 @@ export interface ServiceTicket {
 /** The portal session died before any credential was sent. */
 export const portalDead = { kind: 'portal-dead' } as const;
 export type PortalDead = typeof portalDead;
-
-/** Names a step that cannot be taken through this service. */
-const elsewhere = (hint: PersonalStep, password: NeedsPerson['password']): NeedsPerson =>
-  needsPerson({ kind: 'elsewhere', hint }, null, password);
 
 const Half = Type.Object({ service: Type.String(), form: LoginForm });
 type Half = RecordOf<typeof Half>;
@@ -116,10 +112,10 @@ export class ServiceTickets {
       return image === null || mayHaveArrived(answer) ? failure : withPasswords(failure, 'unsent');
     }
     if (answer.status >= 500) return signInFailed(STEP, `status ${answer.status}`);
-    const read = this.#ticketIn(answer, url) ?? this.#afterPassword(answer, service, image);
-    requests.countPage('unified-login', 'password', read !== null);
-    if (read?.kind === 'ticket') requests.state.unifiedLogin.accepted(this.#now());
-    return read ?? signInUnread(STEP);
+    const read = this.#ticketIn(answer, url) ?? this.#afterPassword(answer, url, { service, form }, image);
+    requests.countPage('unified-login', 'password', read.kind !== 'unread');
+    if (read.kind === 'ticket') requests.state.unifiedLogin.accepted(this.#now());
+    return read.kind === 'unread' ? withWords(signInUnread(STEP), read.words) : read;
   }
 
   #now(): number {
@@ -137,6 +133,9 @@ export class ServiceTickets {
     if (ticket) return ticket;
     if (this.#isPortalDead(answer, url)) return portalDead;
     if (answer.status !== 200) return null;
+    const cipher = login.unknownCipher(answer.text);
+    if (cipher !== null)
+      return withPasswords(signInFailed(STEP, `password wanted by an unknown cipher: ${cipher}`), 'unsent');
     const form = login.readForm(answer.text);
     const step = form === null ? login.stepIn(answer.text) : null;
     return step === null ? form : elsewhere(step, 'unsent');
@@ -158,17 +157,35 @@ export class ServiceTickets {
     return status === 200 && addresses.login.readForm(text) === null && addresses.portal.isLoginPage(text);
   }
 
-  /** Reads the page after a password that earned no ticket; null for a page that we do not know. */
-  #afterPassword({ status, text }: HttpAnswer, service: string, image: string | null): NeedsPerson | Failed | null {
-    const { login } = this.#addresses;
-    if (isRedirect(status)) return null;
-    const step = login.stepIn(text);
-    if (step !== null) return elsewhere(step, 'accepted');
-    // Asked before the image: one page may hold the words of both, and a refused password is never sent again.
-    if (login.isRefusal(text)) return failed(new Failure('credentials-refused', { step: STEP }));
-    const form = login.readForm(text);
-    if (form === null || form.captcha === null) return null;
-    if (image === null) return imageNeeded({ service, form }, 'none', 'guarded');
-    return isMisread(text) ? imageNeeded({ service, form }, 'wrong', 'unsent') : null;
+  /** Reads the answer to a password that earned no ticket. */
+  #afterPassword(
+    answer: HttpAnswer,
+    from: URL,
+    { service, form: before }: Half,
+    image: string | null,
+  ): Exclude<AfterPassword, 'image'> {
+    const { status, location, text } = answer;
+    if (isRedirect(status)) {
+      const target = this.#isPortalDead(answer, from) ? null : this.#addresses.resolve(location ?? '', from);
+      const step = target !== null && this.#staysIn(target) ? readRedirectInside(target, from.pathname) : null;
+      return step ?? { kind: 'unread', words: '' };
+    }
+    const { standing } = before;
+    const read = readAfterPassword(text, this.#addresses.login, standing);
+    if (read !== 'image' && read.kind !== 'unread') return read;
+    const form = this.#addresses.login.readForm(text);
+    // An image that was not there before is wanted, whatever the page says.
+    if (form !== null && form.captcha !== null && (image === null || read === 'image')) {
+      const half = { service, form: { ...form, standing } };
+      return image === null ? imageNeeded(half, 'none', 'guarded') : imageNeeded(half, 'wrong', 'unsent');
+    }
+    return read === 'image' ? elsewhere('captcha', 'guarded') : read;
+  }
+
+  /** The unified login goes on there; other systems may have its host, but then not its path. */
+  #staysIn(target: URL): boolean {
+    const { origin } = this.#addresses.base('unified-login');
+    const isShared = this.#addresses.applicationNames.some((name) => this.#addresses.base(name).origin === origin);
+    return isShared ? this.#addresses.isUnifiedLogin(target) : target.origin === origin;
   }
 }

@@ -23,6 +23,7 @@ const wants: Readonly<Record<PersonalStep, string>> = {
   hardware: '硬件密钥',
   'challenge-response': '挑战应答验证',
   wechat: '微信验证',
+  'password-change': '修改密码或激活账号',
   unknown: '本人验证',
 };
 
@@ -42,7 +43,9 @@ export const personText = (wanted: PersonalStep, step?: SignInStep, pageUrl: str
 
 /** For a step that cannot be taken here, or that was not offered. */
 export const elsewhereText = (wanted: PersonalStep, step: SignInStep = 'portal'): string =>
-  `${asked(wanted, step)}，请先在${logins[step].page}登录一次，再回到这里重新登录`;
+  wanted === 'password-change'
+    ? `${asked(wanted, step)}，请先在${logins[step].page}完成，再回到这里用新密码重新登录`
+    : `${asked(wanted, step)}，请先在${logins[step].page}登录一次，再回到这里重新登录`;
 
 /** For a step of unknown kind that can be taken here. */
 export const inTheApp = `${asked('unknown')}，请在应用中完成验证`;

@@ -1,7 +1,6 @@
 import { constants, createPublicKey, publicEncrypt } from 'node:crypto';
 import { Type } from '@sinclair/typebox';
 import type { Log } from '../../../domain/context.ts';
-import { Failure } from '../../../domain/errors.ts';
 import { address, domain, type PortalDriver } from '../../contract/driver.ts';
 import {
   type Credentials,
@@ -17,13 +16,15 @@ import {
 import {
   beforeCredentials,
   type Failed,
-  failed,
   mayHaveArrived,
   signInFailed,
   signInUnanswered,
   signInUnread,
   withPasswords,
+  withWords,
 } from '../../contract/sign-in-failures.ts';
+import { toldBy } from '../../contract/told.ts';
+import { plainMessage } from '../../parsing/text.ts';
 import type { HttpAnswer, Unanswered } from '../../transport/http.ts';
 import { isPortalPage, oddities, type PortalChallenge, parseChallenge, parsePortalAnswer } from './pages.ts';
 import { checkCode, codeNeeded, Half, lookAt, sendCode } from './second-step.ts';
@@ -36,9 +37,6 @@ const MAPPED_PORT = '8118';
 const CHALLENGE_MS = 240_000;
 const MOST_ODDITIES = 64;
 const IMAGE_PATH = '/por/rand_code.csp?apiversion=1';
-
-const refused = (kind: 'credentials-refused' | 'sign-in-guarded', reason: string): Failed =>
-  failed(new Failure(kind, { step: STEP, reason }));
 
 type Captcha = Extract<Half, { kind: 'captcha' }>;
 
@@ -198,12 +196,12 @@ export class SslVpn implements Portal {
     ofImage: 'none' | 'wrong',
   ): Promise<PortalAnswer> {
     if (status >= 500) return signInFailed(STEP, `status ${status}`);
-    const parsed = status === 200 ? parsePortalAnswer(page) : ({ kind: 'unknown' } as const);
-    const isMisread = ofImage === 'wrong' && page.includes('校验码错误');
-    call.saw('password', parsed.kind !== 'unknown' || isMisread);
+    const parsed = status === 200 ? parsePortalAnswer(page) : ({ kind: 'unknown', words: '' } as const);
+    call.saw('password', parsed.kind !== 'unknown');
     if (status !== 200) return signInUnread(STEP);
     for (const oddity of oddities(page)) this.#sighted(oddity);
-    if (isMisread || (parsed.kind === 'guarded' && parsed.captcha)) {
+    const told = parsed.kind === 'told' ? toldBy(STEP, parsed.meaning) : null;
+    if (told === 'image') {
       return imageNeeded({ challenge: null, at: call.now }, ofImage, ofImage === 'wrong' ? 'unsent' : 'guarded');
     }
     const afterImage = (needs: NeedsPerson): NeedsPerson =>
@@ -212,10 +210,8 @@ export class SslVpn implements Portal {
     switch (parsed.kind) {
       case 'accepted':
         return { kind: 'signed-in', session };
-      case 'refused':
-        return refused('credentials-refused', 'refused');
-      case 'guarded':
-        return refused('sign-in-guarded', 'guarded');
+      case 'told':
+        return told ?? signInUnread(STEP);
       case 'second-step':
         return afterImage(codeNeeded(parsed.wanted, session));
       case 'looked-at': {
@@ -226,7 +222,7 @@ export class SslVpn implements Portal {
           : signInUnread(STEP);
       }
       case 'unknown':
-        return signInUnread(STEP);
+        return withWords(signInUnread(STEP), plainMessage(parsed.words));
     }
   }
 

@@ -1,6 +1,8 @@
 import { Type } from '@sinclair/typebox';
 import type { PersonalStep } from '../../../domain/errors.ts';
 import type { RecordOf } from '../../../domain/record.ts';
+import { judgeText, saysSessionGone, type TextMeaning } from '../../parsing/login-texts.ts';
+import { shownOn } from '../../parsing/page-messages.ts';
 import { between } from '../../parsing/text.ts';
 
 /** The portal hands this out before it takes the password. */
@@ -18,13 +20,37 @@ export const PortalChallenge = Type.Object({
 });
 export type PortalChallenge = RecordOf<typeof PortalChallenge>;
 
+/** Without comments, which hold no element. Those within CDATA are text. */
+const withoutComments = (text: string): string => {
+  if (!text.includes('<!--')) return text;
+  let kept = '';
+  let at = 0;
+  const begin = /<!--|<!\[CDATA\[/g;
+  for (let found = begin.exec(text); found !== null; found = begin.exec(text)) {
+    const isComment = found[0] === '<!--';
+    const end = text.indexOf(isComment ? '-->' : ']]>', begin.lastIndex);
+    if (isComment) kept += text.slice(at, found.index);
+    if (end < 0) return isComment ? kept : kept + text.slice(at);
+    begin.lastIndex = end + 3;
+    if (isComment) at = end + 3;
+  }
+  return kept + text.slice(at);
+};
+
+/** Every text that an answer shows, one a line; nothing of scripts. */
+export const wordsIn = (page: string): string => {
+  const { messages, rest } = shownOn(withoutComments(page).replaceAll('<![CDATA[', '\n').replaceAll(']]>', '\n'));
+  return [...messages, ...rest].join('\n');
+};
+
 const element = (text: string, name: string): string => between(text, `<${name}>`, `</${name}>`)?.trim() ?? '';
 
 /** The session id goes into a cookie header: only a plain word is one. */
 export const plainWord = (found: string): string | null => (/^[A-Za-z0-9_-]{1,128}$/.test(found) ? found : null);
 
 /** Null when the session id or the key is missing. A missing exponent means 65537, a missing code a bare password. */
-export const parseChallenge = (text: string): PortalChallenge | null => {
+export const parseChallenge = (page: string): PortalChallenge | null => {
+  const text = withoutComments(page);
   const session = plainWord(element(text, 'TwfID'));
   const modulusHex = element(text, 'RSA_ENCRYPT_KEY');
   if (session === null || modulusHex === '') return null;
@@ -39,7 +65,8 @@ export const parseChallenge = (text: string): PortalChallenge | null => {
 };
 
 /** The text of the first element of that name, in any case, without CDATA; empty where there is none. */
-export const memberOf = (text: string, name: string): string => {
+export const memberOf = (page: string, name: string): string => {
+  const text = withoutComments(page);
   const opened = new RegExp(`<${name}(?:\\s[^<>]*)?>\\s*(<!\\[CDATA\\[)?`, 'i').exec(text);
   if (opened === null) return '';
   const start = opened.index + opened[0].length;
@@ -47,24 +74,27 @@ export const memberOf = (text: string, name: string): string => {
   return (end < 0 ? '' : text.slice(start, end)).trim();
 };
 
+const told = (meaning: TextMeaning): PortalAnswer => ({ kind: 'told', meaning });
+
 type PortalAnswer =
   | { readonly kind: 'accepted'; readonly session: string | null }
   /** Only a check of the session shows whether it was accepted. `otherwise`: what the answer means if it was not. */
   | { readonly kind: 'looked-at'; readonly session: string | null; readonly otherwise: PersonalStep | null }
-  /** `captcha`: the portal would take the text of an image. */
-  | { readonly kind: 'guarded'; readonly captcha: boolean }
-  | { readonly kind: 'refused' }
   | { readonly kind: 'second-step'; readonly wanted: PersonalStep; readonly session: string | null }
-  | { readonly kind: 'unknown' };
+  /** By its text or its number. `image`: the portal would take the text of an image. */
+  | { readonly kind: 'told'; readonly meaning: TextMeaning }
+  | { readonly kind: 'unknown'; readonly words: string };
 
 /** The guard, or a demand for an image. */
 const GUARD_CODES: ReadonlySet<string> = new Set(['20023', '20041', '20042', '20043', '20053', '20268']);
 /** The codes that demand an image. */
 const IMAGE_CODES: ReadonlySet<string> = new Set(['20023', '20043', '20268']);
 const BAD_CREDENTIALS = '20004';
-const NOT_ALLOWED_NOW = '20113';
+/** A time plan, a quota, a policy. */
+const NOT_ALLOWED: ReadonlySet<string> = new Set(['20113', '20048']);
 const SMS_WANTED = '20011';
 const LOGGED_IN_ALREADY = '20021';
+const LOGGED_IN_TEXT = /user (?:had|has|is) (?:already )?logged in|用户?已经?登[录陆]|已在.{0,8}登[录陆]/i;
 const isNextPage = (code: string): boolean => /^4\d{4}$/.test(code) && code !== '40000';
 
 /** Marks in the name of the next step; the first row that fits decides. */
@@ -106,23 +136,28 @@ const stepIn = ({ result, code, nextAuth, service, subType }: Said): PersonalSte
  * The guard comes before the refusal, so that a right password is never called wrong; the next step before every
  * success, because the portal accepts the password and opens half a session. Texts come before numbers.
  */
-export const parsePortalAnswer = (text: string): PortalAnswer => {
+export const parsePortalAnswer = (page: string): PortalAnswer => {
+  const text = withoutComments(page);
   const code = memberOf(text, 'ErrorCode');
   const result = memberOf(text, 'Result');
   const nextAuth = memberOf(text, 'NextAuth');
   const service = memberOf(text, 'NextService');
   const subType = memberOf(text, 'NextServiceSubType');
   const succeeds = result === '1' || (result === '' && code === '1');
-  if (text.includes('maybe attacked') || text.includes('CAPTCHA required') || GUARD_CODES.has(code)) {
-    return { kind: 'guarded', captcha: text.includes('CAPTCHA required') || IMAGE_CODES.has(code) };
+  const words = wordsIn(text);
+  if (GUARD_CODES.has(code) || /maybe attacked|CAPTCHA required/.test(words)) {
+    return told(words.includes('CAPTCHA required') || IMAGE_CODES.has(code) ? 'image' : 'attacked');
   }
-  if (text.includes('Invalid username or password!') || (code === BAD_CREDENTIALS && !succeeds)) {
-    return { kind: 'refused' };
-  }
-  // No other password would change that.
-  if (text.includes('not allow to login now') || code === NOT_ALLOWED_NOW) {
-    return { kind: 'guarded', captcha: false };
-  }
+  if (words.includes('Invalid username or password!')) return told('refused');
+  // A text beside a success is a remark: of a password that expires soon, of a code that was sent.
+  const accepts = succeeds || result === '2' || code === SMS_WANTED || isNextPage(code) || code === LOGGED_IN_ALREADY;
+  const meaning = accepts ? null : judgeText(words);
+  const isStep = meaning === 'sms' || meaning === 'code';
+  const isWeak = meaning === 'no-access' || meaning === 'unknown-user';
+  if (meaning !== null && !isStep && !isWeak) return told(meaning);
+  if (code === BAD_CREDENTIALS && !succeeds) return told('refused');
+  if (NOT_ALLOWED.has(code) || words.includes('not allow to login now')) return told('no-access');
+  if (isWeak) return told(meaning);
   const session = plainWord(memberOf(text, 'TwfID'));
   const wanted = stepIn({ result, code, nextAuth, service, subType });
   if (wanted !== null) {
@@ -131,15 +166,18 @@ export const parsePortalAnswer = (text: string): PortalAnswer => {
     const mayBeWhole = result === '1' && !others && !STEPS_FOR_SURE.has(nextAuth);
     return mayBeWhole ? { kind: 'looked-at', session, otherwise: wanted } : { kind: 'second-step', wanted, session };
   }
-  if (code === LOGGED_IN_ALREADY || text.includes('user had logged in')) {
-    return { kind: 'looked-at', session, otherwise: null };
-  }
-  return succeeds ? { kind: 'accepted', session } : { kind: 'unknown' };
+  if (code === LOGGED_IN_ALREADY || LOGGED_IN_TEXT.test(words)) return { kind: 'looked-at', session, otherwise: null };
+  if (succeeds) return { kind: 'accepted', session };
+  if (isStep) return told(meaning);
+  return {
+    kind: 'unknown',
+    words: ['Message', 'Note', 'ErrorMsg'].map((name) => memberOf(text, name)).find(Boolean) ?? '',
+  };
 };
 
 /** The numbers that we can read. */
 const knownNumbers: ReadonlyArray<readonly [name: string, values: ReadonlySet<string>]> = [
-  ['ErrorCode', new Set(['1', BAD_CREDENTIALS, NOT_ALLOWED_NOW, SMS_WANTED, LOGGED_IN_ALREADY, ...GUARD_CODES])],
+  ['ErrorCode', new Set(['1', BAD_CREDENTIALS, ...NOT_ALLOWED, SMS_WANTED, LOGGED_IN_ALREADY, ...GUARD_CODES])],
   ['NextAuth', new Set(['-1', ...STEPS_FOR_SURE])],
   ['pwpErrorCode', new Set(['0'])],
 ];
@@ -151,10 +189,14 @@ export const oddities = (text: string): string[] =>
     return !values.has(value) && /^-?\d{1,6}$/.test(value) ? [`${name} ${value}`] : [];
   });
 
+/** The portal has forgotten the session, whatever was sent with it. */
+export const isGone = (text: string): boolean =>
+  /^200(?:26|35)$/.test(memberOf(text, 'ErrorCode')) || saysSessionGone(wordsIn(text));
+
 /** Whether the session is complete; null: the answer does not say. */
 export const isWholeSession = (text: string): boolean | null => {
   if (/<conf[\s>]/i.test(text)) return true;
-  return /^200(?:26|35)$/.test(memberOf(text, 'ErrorCode')) || text.includes('session timedout') ? false : null;
+  return isGone(text) ? false : null;
 };
 
 const HEAD_LENGTH = 512;

@@ -1,8 +1,7 @@
 import type { PersonalStep } from '../../../domain/errors.ts';
-import { memberOf, parsePortalAnswer, plainWord } from './pages.ts';
-
-const isGone = (text: string): boolean =>
-  /^200(?:26|35)$/.test(memberOf(text, 'ErrorCode')) || text.includes('session timedout');
+import { judgeCodeText, judgeText } from '../../parsing/login-texts.ts';
+import { affirms } from '../../parsing/negation.ts';
+import { isGone, memberOf, parsePortalAnswer, plainWord, wordsIn } from './pages.ts';
 
 /** Reads whole seconds from the first of these elements that states them; 0 if none does. */
 const secondsIn = (text: string, ...names: readonly string[]): number => {
@@ -40,7 +39,7 @@ export const parseSent = (text: string): Sent | { readonly kind: 'gone' } => {
   if (isGone(text)) return { kind: 'gone' };
   const code = memberOf(text, 'ErrorCode');
   const interval = secondsIn(text, 'SmsSendInterval', 'disableTime');
-  if ((code !== '' && code !== '1') || /频繁|too many/i.test(text)) {
+  if ((code !== '' && code !== '1') || judgeText(wordsIn(text)) === 'too-often') {
     return { kind: 'refused', resendAfter: Math.min(interval > 1 ? interval : REFUSED_WAIT, LONGEST_WAIT) };
   }
   const valid = secondsIn(text, 'SmsIsStillValid');
@@ -53,7 +52,7 @@ export const parseSent = (text: string): Sent | { readonly kind: 'gone' } => {
   return {
     kind: 'sent',
     phones,
-    done: code === '1',
+    done: code === '1' && memberOf(text, 'Result') !== '0',
     stillValid: valid > 1,
     resendAfter: Math.min(resendAfter, LONGEST_WAIT),
   };
@@ -66,16 +65,25 @@ type Checked =
   /** The answer does not say; only a check of the session shows it. */
   | { readonly kind: 'unknown'; readonly session: string | null };
 
-/** A refusal may say "not successful", so the words have to match in full. */
-const totpChecked = (page: string, code: string, result: string): 'passed' | 'wrong' | 'unknown' => {
-  if (page.includes('Totp auth succ') || (result === '1' && (code === '1' || code === ''))) return 'passed';
-  return result === '0' || (code !== '' && code !== '1') ? 'wrong' : 'unknown';
+type Verdict = 'passed' | 'wrong' | 'expired' | 'unknown';
+
+/** A refusal may say "not successful", so words of success count only where nothing negates them. */
+const totpPassed = /totp auth succ|(?:令牌|动态口令|动态密码|口令)?(?:认证|验证|校验)(?:成功|通过)/i;
+const smsPassed = /auth sms suc|欢迎访问|\bwelcome\b|(?:短信|验证码)?(?:认证|验证|校验)(?:成功|通过)/i;
+
+const totpChecked = (words: string, code: string, result: string): Verdict => {
+  if (result === '0') return 'wrong';
+  if (affirms(words, totpPassed) || (result === '1' && (code === '1' || code === ''))) return 'passed';
+  return (code !== '' && code !== '1') || judgeCodeText(words) !== null ? 'wrong' : 'unknown';
 };
 
-const smsChecked = (page: string, code: string, result: string): 'passed' | 'wrong' | 'expired' | 'unknown' => {
-  if (code === '20012' || /错误|nvalid/.test(page)) return 'wrong';
-  if (/过期|expire/i.test(page)) return 'expired';
-  const passes = page.includes('Auth sms suc') || page.includes('欢迎访问') || code === '1';
+const smsChecked = (words: string, code: string, result: string): Verdict => {
+  if (code === '20012') return 'wrong';
+  const said = judgeCodeText(words);
+  if (said !== null) return said;
+  // The portal contradicts itself where it says 0 beside a success: only the session tells.
+  if (result === '0') return 'unknown';
+  const passes = affirms(words, smsPassed) || code === '1';
   return passes || (result === '1' && code === '') ? 'passed' : 'unknown';
 };
 
@@ -85,7 +93,7 @@ export const parseCodeChecked = (kind: 'sms' | 'totp', page: string): Checked =>
   if (answer.kind === 'second-step') return { kind: 'next', wanted: answer.wanted, session: answer.session };
   if (answer.kind === 'looked-at') return { kind: 'unknown', session: answer.session };
   const read = kind === 'totp' ? totpChecked : smsChecked;
-  const verdict = read(page, memberOf(page, 'ErrorCode'), memberOf(page, 'Result'));
+  const verdict = read(wordsIn(page), memberOf(page, 'ErrorCode'), memberOf(page, 'Result'));
   if (verdict === 'wrong' || verdict === 'expired') return { kind: verdict };
   return { kind: verdict, session: plainWord(memberOf(page, 'TwfID')) };
 };

@@ -57,13 +57,25 @@ export const wait = (limit: LimitName, why: Wait['why'], ms: number): Wait | nul
 /**
  * How the campus answered. `unsent`: no password left the service. `passed`: the portal accepted its password, and the
  * other one was not sent. `unstable`: both were accepted, and the session does not hold. `unread`: the answer is
- * unreadable. `person`: a second step is wanted; `offered`: a challenge continues it.
+ * unreadable. `person`: a second step is wanted; `offered`: a challenge continues it. `locked`: the account may not sign
+ * in. `closed`: nobody may, at this hour.
  */
 export type AskOutcome =
   | { readonly type: 'accepted'; readonly stepped?: boolean }
   | { readonly type: 'refused'; readonly step: SignInStep }
   | { readonly type: 'person'; readonly wanted: PersonalStep; readonly step: SignInStep; readonly offered?: boolean }
-  | { readonly type: 'marker' | 'captcha' | 'unsent' | 'unknown' | 'passed' | 'unstable' | 'unread' };
+  | {
+      readonly type:
+        | 'marker'
+        | 'captcha'
+        | 'unsent'
+        | 'unknown'
+        | 'passed'
+        | 'unstable'
+        | 'unread'
+        | 'locked'
+        | 'closed';
+    };
 
 /** `perDay`: N of `CAMPUS_REFUSALS_PER_DAY`. */
 export interface Moment {

@@ -160,13 +160,16 @@ export const beginsAsk = (draft: Draft, ask: PairAsk, at: Moment): Answer => {
 /** These outcomes cost no try: both halves were accepted, nothing was refused, or no password left. */
 const givenBack: ReadonlyArray<AskOutcome['type']> = ['accepted', 'unsent', 'passed', 'unstable', 'person', 'captcha'];
 
+/** After these the caller waits as after a refusal. */
+const isMet: ReadonlyArray<AskOutcome['type']> = ['refused', 'marker', 'locked'];
+
 const endBooking = ({ student, gateway }: Draft, id: string, { type }: AskOutcome, now: number): void => {
   if (givenBack.includes(type)) {
     student.asks = student.asks.filter((ask) => ask.id !== id);
     gateway.asks = gateway.asks.filter((ask) => ask.id !== id);
     return;
   }
-  const state: Ask['state'] = type === 'refused' || type === 'marker' ? 'refused' : 'unknown';
+  const state: Ask['state'] = isMet.includes(type) ? 'refused' : 'unknown';
   student.asks = student.asks.map((ask) => (ask.id === id ? { ...ask, state, endedAt: now } : ask));
 };
 

@@ -53,7 +53,8 @@ export const withProbe = (breaker: Breaker, now: number): Breaker =>
 export const storedBad = (outcome: AskOutcome, isAttended: boolean): Bad | null => {
   switch (outcome.type) {
     case 'person':
-      if (isAttended) return null;
+      // A password to be changed is this student's alone.
+      if (isAttended || outcome.wanted === 'password-change') return null;
       return outcome.wanted === 'captcha' ? { by: 'captcha', wanted: null } : { by: 'step', wanted: outcome.wanted };
     case 'captcha':
       return isAttended ? null : { by: 'captcha', wanted: null };

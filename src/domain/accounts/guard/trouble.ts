@@ -36,7 +36,7 @@ const add = (student: Draft['student'], kind: Trouble['kind'], by: Trouble['by']
 };
 
 const troubleOf = ({ type }: AskOutcome): Trouble['kind'] | null => {
-  if (type === 'marker') return 'marker';
+  if (type === 'marker' || type === 'locked' || type === 'closed') return 'marker';
   return type === 'unstable' || type === 'unread' ? 'unheld' : null;
 };
 

@@ -67,7 +67,7 @@ export const firstPrints = ({ portal, 'unified-login': login }: SubmittedPair['f
 export const outcomeOf = (failure: Failure): AskOutcome => {
   const { kind, passwords, wanted, half, step = 'portal' } = failure;
   // The campus has seen an attack, whether or not a password was on its way.
-  if (kind === 'sign-in-guarded') return { type: 'marker' };
+  if (kind === 'sign-in-guarded') return { type: passwords === 'locked' ? 'locked' : 'marker' };
   if (kind === 'person-needed' && wanted === 'captcha') return { type: 'captcha' };
   if (kind === 'person-needed' && wanted !== undefined && passwords !== 'unsent') {
     return { type: 'person', wanted, step, offered: half !== undefined };

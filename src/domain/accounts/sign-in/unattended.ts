@@ -74,13 +74,10 @@ export class Unattended {
     await accounts.markPairRefused(userid, version, answer.setAside);
   }
 
-  /** An attack marker. Returns for how many seconds the student rests, as `unstable` does. */
-  guarded(userid: string): Promise<number> {
-    return this.#rests(userid, { type: 'marker' });
-  }
-
-  unstable(userid: string, outcome: 'unstable' | 'unread'): Promise<number> {
-    return this.#rests(userid, { type: outcome });
+  /** A sign-in that came to nothing. Returns for how many seconds the student rests. */
+  async troubled(userid: string, type: 'marker' | 'locked' | 'closed' | 'unstable' | 'unread'): Promise<number> {
+    const answer = await this.#ended(userid, { type });
+    return answer.type === 'noted' ? Math.ceil(answer.restMs / 1_000) : 0;
   }
 
   async personNeeded(userid: string, wanted: PersonalStep, step: SignInStep): Promise<void> {
@@ -101,10 +98,5 @@ export class Unattended {
   #ended(userid: string, outcome: AskOutcome, storedPrints: StoredPrints = null): Promise<Answer> {
     const end = { id: randomToken(), tag: this.#deps.callers.studentTag(userid), outcome, storedPrints };
     return this.#deps.guard.decide(userid, (draft, at) => endsStored(draft, end, at));
-  }
-
-  async #rests(userid: string, outcome: AskOutcome): Promise<number> {
-    const answer = await this.#ended(userid, outcome);
-    return answer.type === 'noted' ? Math.ceil(answer.restMs / 1_000) : 0;
   }
 }

@@ -1,5 +1,6 @@
+import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { cas, isRefusal } from '../../../../../src/campus/products/cas/index.ts';
+import { cas, plainCas } from '../../../../../src/campus/products/cas/index.ts';
 
 describe('login page', () => {
   it.each([
@@ -33,9 +34,78 @@ describe('login page', () => {
     ]);
   });
 
-  it('is a refusal only with one of the two literal texts', () => {
-    expect(isRefusal('用户名或密码错误')).toBe(true);
-    expect(isRefusal('Invalid username or password.')).toBe(true);
-    expect(isRefusal('var errorMsg = ""')).toBe(false);
+  it('with several forms gives all fields of the form that holds the password', () => {
+    const page = readFileSync('test/fixtures/field/f14-cas-two-forms.html', 'utf8');
+    const read = { kind: 'login-page', lt: 'LT-desktop', execution: 'desktop-execution', captcha: null };
+    expect(cas.login.readForm(page)).toEqual(read);
+    expect(plainCas.login.readForm(page)).toEqual(read);
+    const phone =
+      '<form style="display:none"><input name="lt" value="LT-p"><input name="captcha"><img src="captcha.jpg"></form>';
+    const own =
+      '<form><input name="username"><input type="password" name="password"><input name="execution" value="e1"></form>';
+    for (const text of [phone + own, own + phone]) {
+      // The ticket of another form is none of this one.
+      expect(cas.login.readForm(text)).toBeNull();
+      expect(plainCas.login.readForm(text)).toEqual({ kind: 'login-page', lt: '', execution: 'e1', captcha: null });
+    }
+    const registering =
+      '<form><input name="username"><input type="password" name="newPassword"><input type="password" name="confirmPassword"><input name="execution" value="x"></form>';
+    expect(plainCas.login.readForm(registering + own)?.execution).toBe('e1');
+  });
+});
+
+describe('a page that demands a new password', () => {
+  const execution = '<input type="hidden" name="execution" value="e1s2"><input type="hidden" name="lt" value="LT-3">';
+  it.each([
+    '<input type="password" name="oldPassword"><input type="password" name="newPassword"><input type="password" name="newPassword2">',
+    '<input type="password" name="password"><input type="password" name="confirmedPassword">',
+    '<input type="password" name="newPwd">',
+    '<input type="hidden" name="username" value="1"><input type="password" name="password"><input type="password" name="confirmPassword">',
+  ])('takes no password, and is a step: %s', (fields) => {
+    const page = `<form>${fields}${execution}</form>`;
+    for (const { login } of [cas, plainCas]) {
+      expect([login.readForm(page), login.stepIn(page)]).toEqual([null, 'password-change']);
+    }
+  });
+
+  it.each([
+    '<form><input name="username"><input type="password" name="password">',
+    '<form><input name="username"><input type="password" name="passwordText"><input type="hidden" name="password">',
+    '<form><input name="password">',
+  ])('a login page is none: %s', (page) => {
+    expect(plainCas.login.stepIn(page + execution)).toBeNull();
+  });
+});
+
+describe('a page that wants the password salted or encrypted', () => {
+  const fields = '<input name="username"><input type="password" name="password"><input name="execution" value="e1">';
+  it.each([
+    ['<input type="hidden" id="pwdEncryptSalt" value="Qw3rTyKp8sDfGh2J">', 'pwdEncryptSalt', 'both'],
+    ['<input type="hidden" id="pwdDefaultEncryptSalt" value="Qw3rTyKp8sDfGh2J">', 'pwdDefaultEncryptSalt', 'both'],
+    ['<script>var pwdDefaultEncryptSalt = "Qw3rTyKp8sDfGh2J";</script>', 'pwddefaultencryptsalt', 'both'],
+    ["<script>window.x={'pwdEncryptSalt':'Qw3rTyKp8sDfGh2J'}</script>", 'pwdencryptsalt', 'both'],
+    ['<input type="hidden" name="encrypted" value="true">', 'encrypted', 'both'],
+    ['<input type="hidden" name="rsa" value="">', 'rsa', 'both'],
+    ['<input type="hidden" id="publicKeyModulus" value="ab12">', 'publicKeyModulus', 'both'],
+    ['<p id="login-croypto">ASNFZ4mrze8=</p>', 'login-croypto', 'both'],
+    ['<script src="/js/jsencrypt.min.js"></script>', 'jsencrypt', 'plain'],
+    ['<script>var key = new RSAUtils.getKeyPair(e, "", m);</script>', 'RSAUtils', 'plain'],
+    ['<script>p = strEnc(p, "1", "2", "3")</script>', 'strEnc', 'plain'],
+    ['<script>encryptAES(p, s)</script>', 'encryptAES', 'plain'],
+    ['<script src="/js/security.js"></script><script>RSAKeyPair("10001")</script>', 'RSAKey', 'plain'],
+  ])('%s is named by the plain driver', (mark, name, whom) => {
+    const page = `<form>${fields}</form>${mark}`;
+    expect(plainCas.login.unknownCipher(page)?.toLowerCase()).toBe(name.toLowerCase());
+    if (whom === 'both') expect(cas.login.unknownCipher(page)).not.toBeNull();
+    else expect(cas.login.unknownCipher(page)).toBeNull();
+  });
+
+  it.each([
+    '<input type="hidden" name="encrypted" value="false">',
+    '<!-- <script src="jsencrypt.js"></script><input id="pwdEncryptSalt" value="x"> -->',
+    '<p>Your password is encrypted with a salt.</p>',
+    '<script src="/js/jquery.js"></script><script>var errorMsg = "";</script>',
+  ])('%s asks for nothing', (mark) => {
+    expect(plainCas.login.unknownCipher(`<form>${fields}${mark}</form>`)).toBeNull();
   });
 });

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import {
   isWholeSession,
@@ -66,8 +67,11 @@ const auth = (elements: string): string => `<Auth>${elements}</Auth>`;
 const step = (wanted: string) => ({ kind: 'second-step', wanted, session: null });
 const look = (otherwise: string | null) => ({ kind: 'looked-at', session: null, otherwise });
 const accepted = { kind: 'accepted', session: null };
-const guarded = { kind: 'guarded', captcha: false };
-const imageAsked = { kind: 'guarded', captcha: true };
+const told = (meaning: string) => ({ kind: 'told', meaning });
+const guarded = told('attacked');
+const imageAsked = told('image');
+const notAllowed = told('no-access');
+const unknown = expect.objectContaining({ kind: 'unknown' });
 
 describe('portal answer', () => {
   it.each([
@@ -78,19 +82,19 @@ describe('portal answer', () => {
     ['<Result>1</Result><ErrorCode>1</ErrorCode><NextAuth></NextAuth><NextService></NextService>', accepted],
     ['<Result>1</Result><ErrorCode>4711</ErrorCode>', accepted],
     ['<Result>1</Result><ErrorCode>1</ErrorCode><pwpErrorCode>3</pwpErrorCode>', accepted],
-    ['<Result>0</Result><ErrorCode>1</ErrorCode>', { kind: 'unknown' }],
+    ['<Result>0</Result><ErrorCode>1</ErrorCode>', unknown],
     ['<Message>maybe attacked</Message>', guarded],
     ['<Result>0</Result><ErrorCode>20021</ErrorCode><Message>maybe attacked</Message>', guarded],
     ['<Result>0</Result><ErrorCode>20041</ErrorCode>', guarded],
     ['<Result>0</Result><ErrorCode>20023</ErrorCode><RndImg>1</RndImg>', imageAsked],
     ['<Result>0</Result><ErrorCode>20043</ErrorCode><Note>校验码错误或校验码已过期</Note>', imageAsked],
     ['<Result>0</Result><ErrorCode>20268</ErrorCode>', imageAsked],
-    ['<Result>0</Result><ErrorCode>20113</ErrorCode>', guarded],
-    ['<Message>not allow to login now</Message>', guarded],
-    ['<Result>0</Result><ErrorCode>20004</ErrorCode>', { kind: 'refused' }],
+    ['<Result>0</Result><ErrorCode>20113</ErrorCode>', notAllowed],
+    ['<Message>not allow to login now</Message>', notAllowed],
+    ['<Result>0</Result><ErrorCode>20004</ErrorCode>', told('refused')],
     ['<Result>0</Result><ErrorCode>20041</ErrorCode><Note>Invalid username or password!</Note>', guarded],
-    ['<Message>Invalid username or password!</Message>', { kind: 'refused' }],
-    ['<Message>Invalid username or password</Message>', { kind: 'unknown' }],
+    ['<Message>Invalid username or password!</Message>', told('refused')],
+    ['<Message>Invalid username or password</Message>', told('refused')],
     ['<Result>1</Result><ErrorCode>20004</ErrorCode>', accepted],
     [
       '<Result>1</Result><ErrorCode>1</ErrorCode><CurAuth>1</CurAuth><NextAuth>2</NextAuth><NextService>auth/sms</NextService>',
@@ -119,17 +123,62 @@ describe('portal answer', () => {
     ['<Result>1</Result><ErrorCode>20021</ErrorCode>', look(null)],
     ['<Result>1</Result><Message>user had logged in</Message>', look(null)],
     ['<Result>1</Result><ErrorCode>20021</ErrorCode><NextAuth>2</NextAuth>', step('sms')],
-    ['<Other>1</Other>', { kind: 'unknown' }],
+    ['<Other>1</Other>', unknown],
   ])('%s', (elements, expected) => {
     for (const text of spellings(auth(elements))) expect(parsePortalAnswer(text), text).toEqual(expected);
   });
 
-  it.each(['', ' ', '<Result>', '<Result>1', '<html>maintenance</html>'])(
-    'that says nothing is unknown: %s',
-    (text) => {
-      expect(parsePortalAnswer(text)).toEqual({ kind: 'unknown' });
-    },
-  );
+  it.each(['', ' ', '<Result>', '<Result>1', '<html>hello</html>'])('that says nothing is unknown: %s', (text) => {
+    expect(parsePortalAnswer(text)).toEqual(unknown);
+  });
+
+  it.each([
+    ['<Result>0</Result><Message>疑似攻击</Message>', guarded],
+    ['<Result>0</Result><Note>请输入校验码</Note>', imageAsked],
+    ['<Result>0</Result><NextAuth>-1</NextAuth><Note>验证码不正确</Note>', imageAsked],
+    ['<Result>0</Result><ErrorCode>20004</ErrorCode><Note>校验码错误</Note>', imageAsked],
+    ['<Result>0</Result><Message>用户名或密码错误</Message>', told('refused')],
+    ['<Result>0</Result><NextAuth>0</NextAuth><Message>用户名或密码错误！</Message>', told('refused')],
+    ['<Result>0</Result><ErrorCode>20004</ErrorCode><Message>账号已锁定</Message>', told('locked')],
+    ['<Result>0</Result><ErrorCode>20041</ErrorCode><Message>用户名或密码错误</Message>', guarded],
+    ['<Result>0</Result><Message>不允许登录</Message>', notAllowed],
+    ['<Result>0</Result><ErrorCode>20048</ErrorCode>', notAllowed],
+    ['<Result>0</Result><Note>不符合登录策略，拒绝访问</Note>', notAllowed],
+    ['<Result>0</Result><Message>密码已过期，请修改密码</Message>', told('change')],
+    ['<Result>0</Result><Message>系统维护中</Message>', told('closed')],
+    ['<Result>0</Result><Message>Please enter the SMS code</Message>', told('sms')],
+    ['<Result>0</Result><NextAuth>2</NextAuth><Message>请输入短信验证码</Message>', step('sms')],
+    // Beside a success a text is a remark.
+    ['<Result>1</Result><Message>密码即将过期，请修改密码</Message>', accepted],
+    ['<Result>1</Result><NextAuth>2</NextAuth><Message>请输入验证码</Message>', step('sms')],
+    ['<Result>1</Result><Message>用户已登录</Message>', look(null)],
+    ['<ErrorCode>20021</ErrorCode><Message>该用户已经登录</Message>', look(null)],
+  ])('in words: %s', (elements, expected) => {
+    for (const text of spellings(auth(elements))) expect(parsePortalAnswer(text), text).toEqual(expected);
+  });
+
+  it.each([
+    ['f11-psw-captcha-wrong-english.xml', imageAsked],
+    ['f12-psw-policy-20048.xml', notAllowed],
+    ['f13-second-step-result0-code1.xml', unknown],
+  ])('recorded: %s', (name, expected) => {
+    expect(parsePortalAnswer(readFileSync(`test/fixtures/field/${name}`, 'utf8'))).toEqual(expected);
+  });
+
+  it('with comments says what stands beside them', () => {
+    const refused = '<!-- <Result>1</Result> --><Result><!-- 1 -->0</Result><!-- --><Message>密码错误</Message>';
+    expect(parsePortalAnswer(auth(refused))).toEqual(told('refused'));
+    expect(parsePortalAnswer(auth('<Result>1</Result><!-- Invalid username or password! -->'))).toEqual(accepted);
+    expect(parsePortalAnswer(auth('<Note><![CDATA[a <!-- b]]></Note><Result>1</Result>'))).toEqual(accepted);
+    expect(parsePortalAnswer('<script>var t = "maybe attacked";</script><Result>1</Result>')).toEqual(accepted);
+  });
+
+  it('gives the words of what nobody knows', () => {
+    expect(parsePortalAnswer(auth('<Result>0</Result><Note>异常 7</Note>'))).toEqual({
+      kind: 'unknown',
+      words: '异常 7',
+    });
+  });
 
   it('names the session only by a plain word', () => {
     expect(parsePortalAnswer('<Result>1</Result><TwfID>a; Path=/</TwfID>')).toEqual(accepted);

@@ -21,6 +21,9 @@ describe('what was sent', () => {
     ['<Auth><Note>短信发送过于频繁</Note></Auth>', { kind: 'refused', resendAfter: 180 }],
     ['<Auth><ErrorCode>20026</ErrorCode></Auth>', { kind: 'gone' }],
     ['session timedout', { kind: 'gone' }],
+    ['<Auth><Message>会话已过期</Message></Auth>', { kind: 'gone' }],
+    ['<Auth><Message>Too many requests</Message></Auth>', { kind: 'refused', resendAfter: 180 }],
+    ['<Auth><Result>0</Result><ErrorCode>1</ErrorCode></Auth>', { kind: 'sent', done: false }],
     // It says nothing: a code may be on its way.
     ['<html>maintenance</html>', { kind: 'sent', done: false, phones: [], resendAfter: 60 }],
   ])('%s', (text, said) => {
@@ -53,6 +56,19 @@ describe('a code by SMS', () => {
     ['<Auth><Result>1</Result><ErrorCode>1</ErrorCode><NextAuth>0</NextAuth></Auth>', 'unknown'],
     ['<html>502</html>', 'unknown'],
     ['', 'unknown'],
+    // What stands beside a 0 is no success.
+    ['<Auth><Result>0</Result><ErrorCode>1</ErrorCode><CurAuth>2</CurAuth></Auth>', 'unknown'],
+    ['<Auth><Result>0</Result><Message>Auth sms suc</Message></Auth>', 'unknown'],
+    ['<Auth><Message>短信认证成功</Message></Auth>', 'passed'],
+    ['<Auth><Message>Welcome</Message></Auth>', 'passed'],
+    ['<Auth><Message>短信认证未成功</Message></Auth>', 'unknown'],
+    ['<Auth><Message>Auth sms not successful</Message></Auth>', 'unknown'],
+    ['<Auth><ErrorCode>1</ErrorCode><!-- 错误 --></Auth>', 'passed'],
+    ['<Auth><Message>The code is incorrect</Message></Auth>', 'wrong'],
+    ['<Auth><Message>The characters are incorrect or has expired!</Message></Auth>', 'wrong'],
+    ['<Auth><Message>验证码不正确</Message></Auth>', 'wrong'],
+    ['<Auth><Message>The SMS code has expired</Message></Auth>', 'expired'],
+    ['<Auth><Message>会话已超时，请重新登录</Message></Auth>', 'gone'],
   ])('%s is %s', (text, kind) => {
     expect(parseCodeChecked('sms', text).kind).toBe(kind);
   });
@@ -67,6 +83,14 @@ describe('a one-time password', () => {
     ['<Auth><TwfID>af80</TwfID>Totp auth succ</Auth>', 'passed'],
     ['<Auth><Result>0</Result><ErrorCode>20014</ErrorCode><Message>Totp auth not successful</Message></Auth>', 'wrong'],
     ['<Auth><Result>0</Result></Auth>', 'wrong'],
+    [
+      '<Auth><Result>0</Result><pwpErrorCode>1</pwpErrorCode><ErrorCode>1</ErrorCode><CurAuth>2</CurAuth></Auth>',
+      'wrong',
+    ],
+    ['<Auth><Message>动态口令认证成功</Message></Auth>', 'passed'],
+    ['<Auth><Message>动态口令认证失败</Message></Auth>', 'unknown'],
+    ['<Auth><Message>认证未通过</Message></Auth>', 'unknown'],
+    ['<Auth><Message>动态口令错误</Message></Auth>', 'wrong'],
     ['<Auth><ErrorCode>20026</ErrorCode></Auth>', 'gone'],
     ['<Auth><Result>1</Result><NextService>auth/sms</NextService></Auth>', 'next'],
     ['<html>502</html>', 'unknown'],

@@ -387,7 +387,7 @@ describe('stored credentials', () => {
     const asked = rig.campus.nextQuestion();
     const guess = failureOf(rig.login(wrong));
     await asked;
-    expect(await rig.credentials.guarded(ann)).toBe(60);
+    expect(await rig.credentials.troubled(ann, 'marker')).toBe(60);
     rig.campus.release();
     expect(await guess).toBe('credentials-refused portal');
     expect(await failureOf(rig.credentials.forSignIn(ann))).toBe('sign-in-guarded 60s');
@@ -395,10 +395,10 @@ describe('stored credentials', () => {
 
   it('that met an attack marker unattended rest their student again from the beginning once a session has held', async () => {
     await rig.registered();
-    expect(await rig.credentials.guarded(ann)).toBe(60);
+    expect(await rig.credentials.troubled(ann, 'marker')).toBe(60);
     rig.clock.advance(60_000);
     await rig.credentials.forSignIn(ann, true);
-    expect(await rig.credentials.guarded(ann)).toBe(60);
+    expect(await rig.credentials.troubled(ann, 'marker')).toBe(60);
   });
 
   it('that met a captcha unattended rest the student for a minute; after a code, only an attended sign-in helps', async () => {

@@ -1,0 +1,37 @@
+import { Failure, type SignInStep } from '../../domain/errors.ts';
+import type { TextMeaning } from '../parsing/login-texts.ts';
+import { elsewhere, type NeedsPerson } from './portal.ts';
+import { type Failed, failed } from './sign-in-failures.ts';
+
+/**
+ * What the text of an answer to a password comes to, at any portal or login. `image`: a product that can show one does;
+ * for others `elsewhere`. Null: the answer is unknown.
+ */
+export const toldBy = (step: SignInStep, meaning: TextMeaning | null): Failed | NeedsPerson | 'image' | null => {
+  switch (meaning) {
+    case null:
+      return null;
+    case 'refused':
+      return failed(new Failure('credentials-refused', { step, reason: 'refused' }));
+    // These speak of the account alone.
+    case 'locked':
+    case 'no-access':
+    case 'unknown-user':
+      return failed(new Failure('sign-in-guarded', { step, reason: meaning, passwords: 'locked' }));
+    case 'attacked':
+    case 'address':
+    case 'too-often':
+      return failed(new Failure('sign-in-guarded', { step, reason: meaning }));
+    case 'closed':
+      return failed(new Failure('sign-in-unavailable', { step, reason: meaning, passwords: 'closed' }));
+    case 'change':
+      return elsewhere('password-change', 'accepted');
+    case 'slider':
+      return elsewhere('unknown', 'guarded');
+    case 'sms':
+    case 'code':
+      return elsewhere('unknown', 'accepted');
+    case 'image':
+      return 'image';
+  }
+};

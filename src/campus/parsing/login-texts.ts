@@ -1,0 +1,144 @@
+// What portals and logins say of a password, an image or a code, in Chinese and in English. One table for all of them.
+
+/**
+ * `attacked`, `address`: what the address meets that all students share. `locked`, `no-access`, `unknown-user`: of this
+ * account alone. `change`: the password has to be changed, or the account to be activated, at the campus. `image`,
+ * `sms`, `code`: that was wrong, or is wanted. `refused`: the pair or the password is wrong.
+ */
+export type TextMeaning =
+  | 'attacked'
+  | 'address'
+  | 'locked'
+  | 'change'
+  | 'slider'
+  | 'image'
+  | 'sms'
+  | 'code'
+  | 'too-often'
+  | 'closed'
+  | 'refused'
+  | 'no-access'
+  | 'unknown-user';
+
+/** No message is longer; what follows is not looked at. */
+const longestText = 4_000;
+const clauseEnd = /[，。；！？,.;!?\r\n]+/;
+
+/** Says that something is wrong; 没有错误 says the opposite, 是否有误 asks. */
+const wrong =
+  /(?<!没有|没|无|毫无)(?:错误|有误|不正确|不对|不匹配|不一致|不相符|不符(?!合)|无效|输错|出错)|(?<!not |n't )\b(?:incorrect|invalid|wrong|mismatch(?:ed)?)\b|\bn(?:o|'|’)?t (?:correct|valid|match(?:ed|ing)?|right|recogni[sz]ed)\b|not be (?:determined to be )?authentic|\bbad (?:credentials|password|user)/;
+const expired = /过期|到期|失效|超时|expire|timed? ?out/;
+const wanted =
+  /请.{0,8}(?:输入|填写|完成)|(?:需要|必须|须|要求).{0,8}(?:输入|填写|验证码|校验码)|不能为空|未(?:输入|填写)|\b(?:required|missing|needed|empty)\b|please (?:enter|type|input|fill)|must (?:enter|be entered)/;
+/** Said of what may be, or of what was forgotten: help, not an answer. */
+const unsure = /是否|如果|如有|若(?!干)|忘记|\bif\b|\bwhether\b|\bforg[eo]t/;
+
+const image =
+  /验证码|校验码|图形码|图片码|附加码|随机码|确认码|识别码|检验码|认证码|图形动态码|captcha|(?:verif(?:y|ication)|check|security|validation|image|rand(?:om)?|graphic|auth) ?code|\bthe characters\b|\bcharacters (?:in|on|of|from) the (?:image|picture)/;
+const picture = /图形|图片|图像|captcha|image|picture/;
+const bySms = /短信|手机.{0,2}(?:验证码|校验码|动态码|码)|\bsms\b|text message/;
+const oneTime =
+  /动态(?:密码|口令|码)|一次性|(?:邮箱|邮件|令牌|安全).{0,2}(?:码|密码|口令)|\botp\b|one-?time (?:pass(?:word|code)|code)|\btoken code|\bpasscode/;
+const slider = /滑动|滑块|拼图|\bslid(?:er|e)\b|drag the/;
+
+/** The secrets besides the password of the account. */
+const otherSecrets =
+  /(?:动态|一次性|短信|手机|令牌|支付|交易|原|旧|新|确认|安全)(?:密码|口令)|(?:one-?time|old|new|confirm(?:ed)?|current) password/g;
+const pair = /密码|口令|凭据|凭证|认证信息|登录信息|password|passwd|\bpwd\b|credential/;
+/** A fault of the machine says nothing of the password. */
+const ofMachine =
+  /系统|服务器|网络|数据库|接口|程序|解密|加密|解析|server|system|network|database|decrypt|encrypt|internal/;
+
+const account = /账[号户]|帐[号户]|用户|学号|工号|您|你|account|\buser|\bid\b|\byou/;
+const locks =
+  /(?<!解除?|未被?|没有?被?|无)(?:锁定|锁住|锁死|冻结)|(?:被|已|已经)锁|封禁|封停|封号|(?<!not |n't |never )\b(?:locked(?: out)?|frozen|freeze|lockout)\b/;
+const switchedOff =
+  /(?<!未被?|没有?被?)(?:停用|禁用|封锁|注销|禁止使用|已失效)|(?<!not |n't )\b(?:disabled|suspended|blocked|deactivated|banned|inactive)\b/;
+const tooManyWrong =
+  /(?:错误|失败|输错|尝试).{0,10}(?:过多|超限|上限|已达|最大)|(?:错误|失败|输错|尝试).{0,4}(?:已超过|超过了?(?:最大|限制|规定))|超过.{0,4}(?:登录|密码|错误|失败|尝试).{0,8}次数|too many (?:\w+ ){0,3}(?:attempts|tries|failures|logins)|max(?:imum)? (?:\w+ ){0,4}(?:attempts|tries)|exceeded (?:\w+ ){0,6}(?:attempts|tries)/;
+/** A threat, not a fact: 再错 2 次账号将被锁定. */
+const threatens =
+  /将|会(?!话)|(?<!稍)后(?!再|重|尝|可|登|方)|否则|避免|以免|防止|即将|再[输错次]|就被|次.{0,4}[锁冻]|\b(?:will|would|may|might|could|shall|avoid|before|prevent)\b/;
+/** 账号将锁定 30 分钟 is a fact all the same, unless it counts on. */
+const forAWhile = /(?:锁定|冻结|lock(?:ed)?)\D{0,6}\d+ ?(?:秒|分|小时|天|sec|min|hour|day)/;
+const countsOn = /次|\b(?:attempts|times|tries)\b/;
+const ofAddress = /\bip\b|ip地址|网络地址|来源地址|本机|\bip address|your (?:network|address)/;
+
+const mustChange =
+  /(?:密码|口令)(?:的?有效期)?(?:已经?|已被)?(?:过期|到期|失效|超期)|弱密码|(?:密码|口令).{0,4}(?:太弱|过弱|太简单|过于简单|强度|复杂度)|(?:请|必须|需要?|应|须).{0,10}(?:修改|更改|更换|变更|设置新).{0,6}(?:密码|口令)|(?:必须|需要?|须).{0,6}重置.{0,6}(?:密码|口令)|(?:首次|第一次|初次)(?:登录|登陆|使用)|(?:初始|默认)(?:密码|口令).{0,8}(?:修改|更改|不能|不允许)|(?:未|没有|尚未|先|需要?)激活|完善.{0,4}(?:个人)?信息|password.{0,24}(?:expired|too weak|too simple)|expired password|(?:must|need to|needs to|have to|has to|required to|please) (?:be )?(?:change|reset|update)d?\b.{0,16}password|password.{0,12}(?:must|needs? to|has to|should) be (?:changed|reset|updated)|change (?:of )?(?:your |the )?password is required|first (?:time )?(?:log|sign)-?\s?(?:in|on)|not (?:yet )?(?:been )?activated|activate your account|weak password|default password/;
+/** 初始密码为身份证后六位 is a hint. */
+const hint = /(?:密码|口令)(?:默认)?(?:为|是|：|:)|password (?:is|=|:)(?! (?:expired|too|weak|required))/;
+
+const attack = /(?:疑似|可能|遭受|受到|检测到|存在|恶意).{0,6}攻击|maybe attacked|(?:under|suspected|possible) attack/;
+const often = /频繁|频率|过快|太快|请求过多|操作过多|too (?:many|often|frequent|fast)|frequently|rate limit/;
+const shut =
+  /维护|(?:未|暂不|没有|尚未|不)开放|开放时间|服务时间|已关闭|(?:暂停|停止)(?:服务|使用|登录|访问)|不在.{0,10}(?:时间|时段|期)|系统(?:繁忙|升级)|maintenance|out of service|(?:is|are|was|been|currently|temporarily) (?:closed|unavailable)|\bnot (?:yet )?open\b|outside .{0,20}(?:hours|time|period)|(?:service|opening|system) (?:hours|busy)|system upgrade/;
+const shutOut =
+  /(?:登录|登陆|访问|准入).{0,4}策略|(?:不允许|禁止|拒绝|不能|无法|不准|限制).{0,6}(?:登录|登陆|访问|接入)|无权(?:限|登录|登陆|访问)|没有.{0,8}权限|(?:log ?in|access|sign-?in) polic(?:y|ies)|access (?:was |is |has been )?(?:denied|forbidden)|(?:not|n't) (?:be )?allow(?:ed)? (?:to )?(?:log|sign|access)|forbidden access|no (?:\w+ ){0,3}access|not (?:authori[sz]ed|permitted) to/;
+const nobody =
+  /(?:用户|账[号户]|帐[号户]|学号|工号).{0,4}(?:不存在|未注册|未找到|错误|有误|不正确)|(?:无此|没有此|没有该|查无|找不到).{0,4}(?:用户|人|账|帐|学号)|no such (?:user|account)|unknown (?:user|account)|(?:user|account|username|id) (?:\w+ ){0,3}(?:does not|doesn't|not) (?:exist|found|registered)/;
+
+type Clause = string;
+
+const isLocked = (clause: Clause): boolean =>
+  tooManyWrong.test(clause) || locks.test(clause) || (switchedOff.test(clause) && account.test(clause));
+const isThreat = (clause: Clause): boolean =>
+  unsure.test(clause) || (threatens.test(clause) && (!forAWhile.test(clause) || countsOn.test(clause)));
+const asks = (clause: Clause): boolean => wrong.test(clause) || expired.test(clause) || wanted.test(clause);
+/** 连续输错 5 次将锁定 is a rule of the login, not an answer. */
+const isRule = (clause: Clause): boolean => locks.test(clause) && /连续|累计|超过|consecutive/.test(clause);
+const ofAccount = (clause: Clause): Clause => clause.replace(otherSecrets, '');
+const isImage = (clause: Clause): boolean =>
+  image.test(clause) && asks(clause) && !(clause.includes('characters') && pair.test(clause));
+
+/** The first row that fits one of the clauses decides. */
+const rows: ReadonlyArray<readonly [TextMeaning, (clause: Clause) => boolean]> = [
+  ['attacked', (clause) => attack.test(clause)],
+  [
+    'address',
+    (clause) => ofAddress.test(clause) && (isLocked(clause) || switchedOff.test(clause)) && !isThreat(clause),
+  ],
+  ['locked', (clause) => isLocked(clause) && !isThreat(clause)],
+  ['change', (clause) => mustChange.test(ofAccount(clause)) && !hint.test(clause) && !unsure.test(clause)],
+  ['slider', (clause) => slider.test(clause)],
+  ['image', (clause) => picture.test(clause) && isImage(clause)],
+  ['sms', (clause) => bySms.test(clause) && asks(clause)],
+  ['code', (clause) => oneTime.test(clause) && asks(clause)],
+  ['image', isImage],
+  ['too-often', (clause) => often.test(clause)],
+  ['closed', (clause) => shut.test(clause)],
+  [
+    'refused',
+    (clause) => {
+      const said = ofAccount(clause);
+      return pair.test(said) && wrong.test(said) && !unsure.test(said) && !ofMachine.test(said) && !isRule(said);
+    },
+  ],
+  ['no-access', (clause) => shutOut.test(clause)],
+  ['unknown-user', (clause) => nobody.test(clause)],
+];
+
+const clausesOf = (text: string): Clause[] =>
+  text
+    .slice(0, longestText)
+    .normalize('NFKC')
+    .toLowerCase()
+    .split(clauseEnd)
+    .map((clause) => clause.replace(/\s+/g, ' '));
+
+/** Null: the text says nothing of the kind. Wrong is the password only where the text names it and says so. */
+export const judgeText = (text: string): TextMeaning | null => {
+  const clauses = clausesOf(text);
+  return rows.find(([, fits]) => clauses.some(fits))?.[0] ?? null;
+};
+
+/** Of the answer to a code, which need not name it. */
+export const judgeCodeText = (text: string): 'wrong' | 'expired' | null => {
+  const clauses = clausesOf(text);
+  if (clauses.some((clause) => wrong.test(clause))) return 'wrong';
+  return clauses.some((clause) => expired.test(clause)) ? 'expired' : null;
+};
+
+/** The session of the sign-in has ended, whatever was typed. */
+export const saysSessionGone = (text: string): boolean =>
+  /session (?:has |is )?(?:timed ?out|expired|invalid)|会话.{0,3}(?:超时|过期|失效|不存在)|登[录陆]超时/i.test(text);

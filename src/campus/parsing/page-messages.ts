@@ -1,0 +1,144 @@
+import { attributeOf, htmlTokens } from './html-tokens.ts';
+import { judgeText, type TextMeaning } from './login-texts.ts';
+import { clean, extended, plainMessage } from './text.ts';
+
+/** What a page of a login shows to a person; nothing of scripts, comments and hidden elements. */
+interface Shown {
+  /** Of the elements that are marked as messages, one per block. */
+  readonly messages: readonly string[];
+  readonly rest: readonly string[];
+}
+
+const longestShown = 20_000;
+
+const messageMark = /err(?!ata)|tip|msg|message|alert|warn|danger|fail|notice|prompt|feedback|invalid/i;
+const hiddenClass = /(?:^|\s)(?:hidden|hide|none|d-none|layui-hide|ng-hide|is-hidden|invisible|sr-only)(?:\s|$)/i;
+const notShown: ReadonlySet<string> = new Set(['title', 'noscript', 'template', 'select', 'svg']);
+const empty: ReadonlySet<string> = new Set([
+  'br',
+  'hr',
+  'img',
+  'input',
+  'link',
+  'meta',
+  'area',
+  'base',
+  'col',
+  'embed',
+  'wbr',
+]);
+/** Within a line. */
+const inline: ReadonlySet<string> = new Set(['span', 'b', 'i', 'em', 'strong', 'font', 'a', 'u', 'small', 'code']);
+/** Another one ends the first, whether that was closed or not. */
+const unnested: ReadonlySet<string> = new Set(['p', 'li', 'td', 'th', 'tr', 'option']);
+
+const isHidden = (tag: string, attributes: string): boolean => {
+  if (notShown.has(tag)) return true;
+  const of = (name: string) => attributeOf(attributes, name);
+  if (of('hidden') !== null || of('aria-hidden')?.toLowerCase() === 'true') return true;
+  return /display\s*:\s*none|visibility\s*:\s*hidden/i.test(of('style') ?? '') || hiddenClass.test(of('class') ?? '');
+};
+
+const isMessage = (attributes: string): boolean => {
+  const of = (name: string) => attributeOf(attributes, name) ?? '';
+  if (messageMark.test(`${of('id')} ${of('class')} ${of('role')}`)) return true;
+  return /color\s*:\s*(?:red|#f00|#ff0000)/i.test(of('style')) || /^red$/i.test(of('color'));
+};
+
+/** An element that is not left before its own end, however many of its name lie in it. */
+class Within {
+  #tag: string | null = null;
+  #depth = 0;
+
+  get isOpen(): boolean {
+    return this.#tag !== null;
+  }
+
+  begin(tag: string): void {
+    this.#tag = tag;
+    this.#depth = 0;
+  }
+
+  opens(tag: string): void {
+    if (tag !== this.#tag) return;
+    if (unnested.has(tag)) this.#tag = null;
+    else this.#depth += 1;
+  }
+
+  closes(tag: string): void {
+    if (tag !== this.#tag) return;
+    if (this.#depth === 0) this.#tag = null;
+    else this.#depth -= 1;
+  }
+}
+
+const linesOf = (text: string): string[] =>
+  text
+    .split('\n')
+    .map(clean)
+    .filter((line) => line !== '');
+
+export const shownOn = (page: string): Shown => {
+  const hidden = new Within();
+  const message = new Within();
+  const texts = { messages: '', rest: '' };
+  const add = (text: string): void => {
+    const place = message.isOpen ? 'messages' : 'rest';
+    texts[place] = extended(texts[place], text, longestShown);
+  };
+  for (const token of htmlTokens(page)) {
+    if (token.kind === 'raw') continue;
+    if (token.kind === 'text') {
+      if (!hidden.isOpen) add(token.text.replace(/\s+/g, ' '));
+      continue;
+    }
+    const { name } = token;
+    const isEmpty = empty.has(name);
+    if (!inline.has(name)) add('\n');
+    if (token.kind === 'close') {
+      hidden.closes(name);
+      message.closes(name);
+      continue;
+    }
+    if (isEmpty) continue;
+    hidden.opens(name);
+    message.opens(name);
+    if (!hidden.isOpen && isHidden(name, token.attributes)) hidden.begin(name);
+    if (!message.isOpen && isMessage(token.attributes)) {
+      add('\n');
+      message.begin(name);
+    }
+  }
+  return { messages: linesOf(texts.messages), rest: linesOf(texts.rest) };
+};
+
+const mostStanding = 20;
+const longestStanding = 200;
+
+/** The texts that a page shows before anybody has typed, where they look like an answer: they will be none. */
+export const standingTexts = (page: string): string[] => {
+  const { messages, rest } = shownOn(page);
+  return [...messages, ...rest.filter((line) => judgeText(line) !== null)]
+    .filter((line) => line.length <= longestStanding)
+    .slice(0, mostStanding);
+};
+
+interface PageText {
+  /** Null: it says nothing that we know. */
+  readonly meaning: TextMeaning | null;
+  /** Plain text of at most 200 characters. */
+  readonly words: string;
+}
+
+/** Reads the answer to a password. `standing`: texts of the page before it. */
+export const judgeShown = (page: string, standing: readonly string[] = []): PageText => {
+  const shown = shownOn(page);
+  const news = (lines: readonly string[]): string => lines.filter((line) => !standing.includes(line)).join('\n');
+  const messages = news(shown.messages);
+  const words = plainMessage(messages);
+  const meaning = judgeText(messages);
+  // A message that we cannot read is the answer all the same: the rest of its page is none.
+  if (meaning !== null || words !== '') return { meaning, words };
+  const rest = news(shown.rest);
+  return { meaning: judgeText(rest), words: plainMessage(rest) };
+};
