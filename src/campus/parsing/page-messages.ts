@@ -34,12 +34,15 @@ const unnested: ReadonlySet<string> = new Set(['p', 'li', 'td', 'th', 'tr', 'opt
 
 const isHidden = (tag: string, attributes: string): boolean => {
   if (notShown.has(tag)) return true;
+  // Most tags say nothing of it, and reading attributes costs more than a search.
+  if (!/hid|none|invisible|sr-only/i.test(attributes)) return false;
   const of = (name: string) => attributeOf(attributes, name);
   if (of('hidden') !== null || of('aria-hidden')?.toLowerCase() === 'true') return true;
   return /display\s*:\s*none|visibility\s*:\s*hidden/i.test(of('style') ?? '') || hiddenClass.test(of('class') ?? '');
 };
 
 const isMessage = (attributes: string): boolean => {
+  if (!messageMark.test(attributes) && !/red|#f/i.test(attributes)) return false;
   const of = (name: string) => attributeOf(attributes, name) ?? '';
   if (messageMark.test(`${of('id')} ${of('class')} ${of('role')}`)) return true;
   return /color\s*:\s*(?:red|#f00|#ff0000)/i.test(of('style')) || /^red$/i.test(of('color'));
