@@ -131,6 +131,16 @@ export class DemoCampusSwitches {
   lenientCas = false;
   /** The unified login asks for a code after the right password, on a page unknown to every client. */
   unifiedLoginStep = false;
+  /** The login page has a hidden form for phones before its own, with fields of the same names. */
+  unifiedLoginForms: 'one' | 'two' = 'one';
+  /** What the unified login says in place of a refusal of a wrong password, and whether it says so to a right one. */
+  unifiedLoginWords: { readonly text: string; readonly also: 'wrong' | 'right' } | null = null;
+  /** After the right password the unified login demands a new one, on its answer or by a redirect to another page. */
+  unifiedLoginChange: 'off' | 'page' | 'redirect' = 'off';
+  /** The login page of the unified login names a salt that passwords are to be encrypted with. */
+  unifiedLoginSalt = false;
+  /** Where academic affairs leads with a service ticket: to itself, or with its scheme or port lost. */
+  landing: 'itself' | 'https' | 'no port' | 'other host' = 'itself';
   /** The login page of the unified login shows an image, whose characters it wants beside the password. */
   unifiedLoginCaptcha = false;
   /** `Location` names inner hosts instead of mapped ones (where the inner host is a configured service). */
@@ -155,6 +165,10 @@ export class DemoCampusSwitches {
   /** When the portal wants an image typed: announced before the password, after three refused ones, or only afterwards. */
   captcha: 'off' | 'always' | 'after-3-failures' | 'unannounced' = 'off';
   captchaImage: 'ok' | 'html' | 'huge' = 'ok';
+  /** How the portal says that an image is wanted, or that it was not read right. */
+  captchaWords: 'number' | 'English' | 'Chinese' = 'number';
+  /** The portal lets no account in by its policy: 20048, or the text alone. */
+  loginPolicy: 'off' | 'number' | 'English' | 'Chinese' = 'off';
   /** The next step that an accepted login names: none, nothing, or 0 beside a session that is whole or half. */
   plainNextAuth: '-1' | 'absent' | '0 whole' | '0 half' = '-1';
   /** The portal answers every right password with "already logged in", beside a session that is whole or half. */

@@ -2,7 +2,7 @@ import type { CampusState, DemoUpstream } from '../campus-state.ts';
 import { captchaImage, captchaText } from '../captcha-image.ts';
 import { decryptDes } from '../crypto.ts';
 import { type DemoCall, type DemoReply, htmlPage, page, redirectTo, reply, withCookies } from '../exchange.ts';
-import { systemOfService, ticketLocation } from '../ssl-vpn/mapping.ts';
+import { originOf, systemOfService, ticketLocation } from '../ssl-vpn/mapping.ts';
 import { loginPage } from './login-page.ts';
 
 const notice = (text: string): DemoReply => page('Unified Login', `<h2>${text}</h2>`);
@@ -12,6 +12,16 @@ const stepPage = htmlPage(`<!DOCTYPE html>
 <html><head><meta charset="UTF-8"><title>Unified Login</title><script>var texts = ['用户名或密码错误', '验证码错误'];</script></head>
 <body><form id="fm2" method="post">
   <input type="text" name="token" autocomplete="one-time-code">
+  <input type="hidden" name="execution" value="e1s2" />
+  <input type="hidden" name="_eventId" value="submit" />
+</form></body></html>
+`);
+
+/** Demands a new password, and says so in its title alone. */
+const changePage = htmlPage(`<!DOCTYPE html>
+<html><head><meta charset="UTF-8"><title>修改密码</title></head>
+<body><form id="fm3" method="post">
+  <input type="password" name="newPassword"><input type="password" name="confirmedPassword">
   <input type="hidden" name="execution" value="e1s2" />
   <input type="hidden" name="_eventId" value="submit" />
 </form></body></html>
@@ -50,6 +60,10 @@ const signIn = (state: CampusState, call: DemoCall): DemoReply => {
     return loginPage(state, call, service, 'misread');
   }
   if (!student || password === null || password !== student.password) return loginPage(state, call, service, 'refused');
+  const { unifiedLoginWords, unifiedLoginChange } = state.switches;
+  if (unifiedLoginWords?.also === 'right') return loginPage(state, call, service, 'refused');
+  if (unifiedLoginChange === 'redirect') return redirectTo(`${originOf(state, 'cas')}/cas/changePassword?first=true`);
+  if (unifiedLoginChange === 'page') return changePage;
   if (state.switches.unifiedLoginStep) return stepPage;
   const cookie = state.unifiedLogin.signIn(student.userid);
   return goOn(state, student.userid, service, [`CASTGC=${cookie}; Path=/cas; HttpOnly`]);

@@ -11,21 +11,30 @@ const tip = {
 const captcha =
   '<img id="captchaImg" src="/cas/captcha?r=1"> <input id="captcha" name="captchaResponse" type="text">\n  ';
 
+const phoneForm = `<form id="phone" action="/cas/mobile" style="display:none">
+  <input name="mobile" type="text"><input name="captchaResponse" type="text">
+  <input type="hidden" name="lt" value="LT-of-phones" /><input type="hidden" name="execution" value="phone" />
+</form>
+`;
+const salt = '<input type="hidden" id="pwdEncryptSalt" value="Qw3rTyKp8sDfGh2J" />\n  ';
+
 export const loginPage = (
   state: CampusState,
   call: DemoCall,
   service: string | null,
   kind: keyof typeof tip = 'fresh',
 ): DemoReply => {
+  const { unifiedLoginWords: words } = state.switches;
+  const said = kind === 'refused' && words ? `<div id="msg" class="errors">${words.text}</div>` : tip[kind];
   const sent = call.system === 'cas' ? (call.cookies.get('JSESSIONID') ?? null) : null;
   const { lt, execution, sessionId } = state.unifiedLogin.page(sent);
   const action = service === null ? '/cas/login' : `/cas/login?service=${encodeURIComponent(service)}`;
   const shown = page(
     'Unified Login',
-    `<form id="fm1" action="${escapeHtml(action)}" method="post">
+    `${state.switches.unifiedLoginForms === 'two' ? phoneForm : ''}<form id="fm1" action="${escapeHtml(action)}" method="post">
   <input id="username" name="username" type="text">
   <input id="password" name="password" type="password">
-  ${state.switches.unifiedLoginCaptcha ? captcha : ''}${tip[kind]}
+  ${state.switches.unifiedLoginCaptcha ? captcha : ''}${state.switches.unifiedLoginSalt ? salt : ''}${said}
   <input type="hidden" name="lt" value="${lt}" />
   <input type="hidden" name="execution" value="${execution}" />
   <input type="hidden" name="_eventId" value="submit" />

@@ -26,6 +26,25 @@ export const PORTAL_ANSWERS = {
   ),
 } as const;
 
+/** Says no with a text and without a number. */
+const inWords = (text: string): DemoReply =>
+  xml(`<Auth><Result>0</Result><CurAuth>1</CurAuth><NextAuth>-1</NextAuth><Note><![CDATA[${text}]]></Note></Auth>`);
+
+const captchaWords = {
+  English: {
+    wanted: inWords('Please enter the characters in the image'),
+    wrong: inWords('The characters are incorrect or has expired!'),
+  },
+  Chinese: { wanted: inWords('请输入校验码'), wrong: inWords('校验码错误或校验码已过期') },
+  number: { wanted: PORTAL_ANSWERS.captcha, wrong: PORTAL_ANSWERS.captchaWrong },
+} as const;
+
+const policy = {
+  number: refusal(20048, 'No virtual portal access'),
+  English: inWords('It fails to comply with the login policy. Access was denied!'),
+  Chinese: inWords('不符合登录策略，拒绝访问！'),
+} as const;
+
 /** The redirect that a dead portal session meets: port 443 by name, wherever the portal actually listens. */
 const portalRedirect = (state: PortalState, call: DemoCall): DemoReply => {
   const host = new URL(state.wiring.vpnUrl).hostname;
@@ -162,8 +181,9 @@ const credentials = async (state: PortalState, steps: SecondSteps, call: DemoCal
   if (state.portal.locked(name)) return PORTAL_ANSWERS.attacked;
   if (wantsImage(state, 'ever')) {
     const typed = call.form.get('svpn_rand_code') ?? '';
-    if (typed === '') return PORTAL_ANSWERS.captcha;
-    if (typed !== state.portal.shown(call.portalSession)) return PORTAL_ANSWERS.captchaWrong;
+    const words = captchaWords[state.switches.captchaWords];
+    if (typed === '') return words.wanted;
+    if (typed !== state.portal.shown(call.portalSession)) return words.wrong;
   }
   const password = await passwordIn(state, call, code);
   if (password === null) return PORTAL_ANSWERS.refused;
@@ -172,6 +192,7 @@ const credentials = async (state: PortalState, steps: SecondSteps, call: DemoCal
     state.portal.failed(name);
     return PORTAL_ANSWERS.badCredentials;
   }
+  if (state.switches.loginPolicy !== 'off') return policy[state.switches.loginPolicy];
   return accepted(state, steps, call, { twfid: call.portalSession, code });
 };
 

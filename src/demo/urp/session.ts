@@ -76,7 +76,23 @@ export class JwcSessions {
       questionnaires: forgetful<{ contentNumber: string; openedAt: number }>(MOST_QUESTIONNAIRES),
       lastOpenedAt: 0,
     };
-    return this.#sessions.open(userid, opened, `${locationOrigin(this.#state, 'jwc')}${page}`);
+    return this.#sessions.open(userid, opened, `${this.#landing()}${page}`);
+  }
+
+  /** What a proxy in front of it leaves of its own address. */
+  #landing(): string {
+    const origin = locationOrigin(this.#state, 'jwc');
+    const { protocol, hostname, host } = new URL(origin);
+    switch (this.#state.switches.landing) {
+      case 'itself':
+        return origin;
+      case 'https':
+        return `https://${host}`;
+      case 'no port':
+        return `${protocol}//${hostname}`;
+      case 'other host':
+        return 'http://elsewhere.invalid';
+    }
   }
 
   expire(userid: string): void {
