@@ -82,28 +82,16 @@ it.each(['number', 'English', 'Chinese'] as const)(
   'a policy of the portal, said by %s: one password',
   async (words) => {
     gateway.demo.switches.loginPolicy = words;
+    const { body, headers } = await read();
+    expect(body.message).toContain('不允许该账号登录');
+    expect(headers.get('retry-after')).toBe('60');
     expect(await fourReads()).toEqual(paused);
     expect(portalPosts()).toBe(1);
-    expect((await read()).headers.get('retry-after')).not.toBeNull();
+    // Whoever logs in learns no more than of an answer that nobody can read.
+    const { status, body: told } = await login();
+    expect([status, told.message]).toEqual([502, '远程服务错误']);
   },
 );
-
-it.each(['page', 'redirect'] as const)(
-  'a demand for a new password by a %s is a step elsewhere: one password',
-  async (form) => {
-    gateway.demo.switches.unifiedLoginChange = form;
-    const { body } = await read();
-    expect(body.message).toContain('修改密码');
-    expect(await fourReads()).toEqual(elsewhere);
-    expect([portalPosts(), loginPosts()]).toEqual([1, 1]);
-  },
-);
-
-it('the fields of a hidden form for phones are left alone', async () => {
-  gateway.demo.switches.unifiedLoginForms = 'two';
-  expect((await read()).status).toBe(200);
-  expect(loginPosts()).toBe(1);
-});
 
 describe('words of the unified login', () => {
   it.each([

@@ -1,6 +1,6 @@
 import { alike, type Failure, type FailureKind, type SignInStep } from '../../domain/errors.ts';
 import { type ChallengePlace, presentChallenge, presentWanted } from '../common/challenges.ts';
-import { elsewhereText, inTheApp, missingScopeText, personText, withTriesLeft } from '../common/texts.ts';
+import { elsewhereText, inTheApp, lockedText, missingScopeText, personText, withTriesLeft } from '../common/texts.ts';
 
 /** Every `error.code` with its status and default message. */
 export const errorTable = {
@@ -226,8 +226,10 @@ const messageOf = (failure: Failure, code: ErrorCode, wording: FailureWording): 
   if (failure.kind === 'token-unknown') return '无效的认证令牌';
   if (failure.kind === 'outcome-unknown') return checkTheResult;
   if (failure.kind === 'scope-missing') return missingScopeText(failure.scope);
+  const isAttempt = wording === 'login' || wording === 'register';
+  if (failure.kind === 'sign-in-guarded' && failure.passwords === 'locked' && !isAttempt)
+    return lockedText(failure.step);
   if (failure.kind === 'person-needed') {
-    const isAttempt = wording === 'login' || wording === 'register';
     return (isAttempt ? elsewhereText : personText)(failure.wanted ?? 'unknown', failure.step);
   }
   if (failure.kind === 'campus-busy') return partMessages.busy;

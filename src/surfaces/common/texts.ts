@@ -47,6 +47,10 @@ export const elsewhereText = (wanted: PersonalStep, step: SignInStep = 'portal')
     ? `${asked(wanted, step)}，请先在${logins[step].page}完成，再回到这里用新密码重新登录`
     : `${asked(wanted, step)}，请先在${logins[step].page}登录一次，再回到这里重新登录`;
 
+/** The campus speaks of this account: for its owner alone, since a stranger learns nothing of it. */
+export const lockedText = (step: SignInStep = 'portal'): string =>
+  `${logins[step].name}不允许该账号登录（账号被锁定、停用或不符合登录策略），请联系学校处理`;
+
 /** For a step of unknown kind that can be taken here. */
 export const inTheApp = `${asked('unknown')}，请在应用中完成验证`;
 
