@@ -93,6 +93,47 @@ it.each(['number', 'English', 'Chinese'] as const)(
   },
 );
 
+it.each(['page', 'redirect'] as const)(
+  'a demand for a new password by a %s is a step elsewhere: one password',
+  async (form) => {
+    gateway.demo.switches.unifiedLoginChange = form;
+    const { body } = await read();
+    expect(body.message).toContain('修改密码');
+    expect(await fourReads()).toEqual(elsewhere);
+    expect([portalPosts(), loginPosts()]).toEqual([1, 1]);
+  },
+);
+
+it('the fields of a hidden form for phones are left alone', async () => {
+  gateway.demo.switches.unifiedLoginForms = 'two';
+  expect((await read()).status).toBe(200);
+  expect(loginPosts()).toBe(1);
+});
+
+it('a password to be changed is one student alone: three of them stop nobody else', async () => {
+  const others = ['2023000011', '2023000012', '2023000013'].map((userid) => ({
+    userid,
+    password: 'p',
+    vpnPassword: 'v',
+  }));
+  const tokens: string[] = [];
+  for (const other of others) {
+    gateway.demo.addStudent(other);
+    tokens.push(await gateway.register(other));
+  }
+  clock.advance(5 * MINUTE);
+  for (const { userid } of others) {
+    gateway.demo.student(userid).expireUnifiedLogin();
+    gateway.demo.student(userid).expireService('jwc');
+  }
+  gateway.demo.switches.unifiedLoginChange = 'page';
+  for (const each of tokens) {
+    expect((await gateway.b('GET', '/jwc/academic/info', { token: each })).body.error.code).toBe('PERSON_NEEDED');
+  }
+  gateway.demo.switches.unifiedLoginChange = 'off';
+  expect((await read()).status).toBe(200);
+});
+
 describe('words of the unified login', () => {
   it.each([
     '您提供的用户名或者密码有误',
@@ -127,13 +168,11 @@ describe('words of the unified login', () => {
   });
 
   it('an account that is locked is this student alone: others sign in', async () => {
-    gateway.demo.switches.unifiedLoginWords = { text: '账号已锁定', also: 'right' };
     const others = ['2023000011', '2023000012', '2023000013'].map((userid) => ({
       userid,
       password: 'p',
       vpnPassword: 'v',
     }));
-    gateway.demo.switches.unifiedLoginWords = null;
     const tokens: string[] = [];
     for (const other of others) {
       gateway.demo.addStudent(other);

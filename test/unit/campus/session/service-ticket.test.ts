@@ -126,3 +126,52 @@ it.each([
     passwords: 1,
   });
 });
+
+const within = (path: string) => `${unusedWiring.casUrl}${path}`;
+const elsewhere = (hint: string) => ({
+  kind: 'needs-person',
+  asked: { kind: 'elsewhere', hint },
+  resume: '',
+  password: 'accepted',
+});
+const unread = { kind: 'failed', failure: { kind: 'sign-in-unavailable', passwords: 'unread' } };
+it.each([
+  [within('/changePassword'), elsewhere('password-change')],
+  [within('/login?execution=e1s2'), elsewhere('unknown')],
+  [within('/firstLogin.do'), elsewhere('unknown')],
+  [within('/login?resetPwd=1&service=x'), elsewhere('password-change')],
+  // The first page again, or no page of the login.
+  [within('/login?service=x'), unread],
+  [within('/login?service=x&error=1'), unread],
+  ['http://elsewhere.invalid/changePassword', unread],
+  [`${unusedWiring.jwcUrl}/changePassword`, unread],
+])('a redirect after the password to %s, without a ticket', async (location, outcome) => {
+  const redirect = answer('', { status: 302, location });
+  expect(await ask(loginPage, redirect)).toMatchObject({ outcome, passwords: 1 });
+});
+
+it('a page that wants an unknown cipher gets no password, and is asked for once', async () => {
+  const salted = answer(`${loginPage.text}<input id="pwdEncryptSalt" value="Qw3rTyKp8sDfGh2J">`);
+  expect(await ask(salted)).toMatchObject({
+    outcome: {
+      kind: 'failed',
+      failure: { kind: 'sign-in-unavailable', passwords: 'unsent', reason: expect.stringContaining('pwdEncryptSalt') },
+    },
+    passwords: 0,
+  });
+});
+
+it('the words of a message that we do not know are the reason, and it is no refusal', async () => {
+  const page = answer(
+    '<input name="username"><input type="password" name="password"><p class="errors">系统异常 <b>7</b></p>',
+  );
+  expect(await ask(loginPage, page)).toMatchObject({
+    outcome: { kind: 'failed', failure: { passwords: 'unread', upstreamMessage: '系统异常 7' } },
+  });
+});
+
+it('a help text of the page before is no answer', async () => {
+  const help = '<div class="tips">首次登录请修改初始密码</div>';
+  const before = answer(`${loginPage.text}<input type="password" name="password">${help}`);
+  expect(await ask(before, before)).toMatchObject({ outcome: unread });
+});
