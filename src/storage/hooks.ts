@@ -138,7 +138,6 @@ export class SqlHookStore extends Store implements HookStore {
       const hook = await lockHook(change, id);
       if (hook?.userid !== userid) return false;
       const isOtherUrl = url !== undefined && url !== this.#urlOf(hook);
-      const isOtherDetail = detail !== undefined && detail !== hook.detail;
       // Columns that are undefined stay as they are.
       const columns = {
         types: types?.join(' '),
@@ -148,9 +147,8 @@ export class SqlHookStore extends Store implements HookStore {
         refresh,
         state,
         ...(state === 'on' && hook.state !== 'on' && { failing_since: null }),
-        // A hook ends with the session that decided its receiver and how much it is told.
-        ...((isOtherUrl || isOtherDetail) && { made_by: by }),
-        ...(url !== undefined && this.#urlColumns(url, userid, id)),
+        // A hook ends with the session that chose its receiver, whoever has changed anything else of it since.
+        ...(isOtherUrl && { made_by: by, ...this.#urlColumns(url, userid, id) }),
       };
       if (Object.values(columns).some((value) => value !== undefined))
         await change.updateTable('event_hooks').set(columns).where('id', '=', id).execute();

@@ -1,5 +1,6 @@
 import type { Kysely } from 'kysely';
 import { beforeAll, beforeEach, expect, it } from 'vitest';
+import { sessionId } from '../../src/domain/accounts/tokens/personal-tokens.ts';
 import type { NewEvent } from '../../src/domain/events/ports.ts';
 import type { AttemptResult, HookWish } from '../../src/domain/hooks/ports.ts';
 import type { Tables } from '../../src/storage/schema.ts';
@@ -205,6 +206,21 @@ onBothDatabases('hooks', (database) => {
     const outcomes = await Promise.all(makes);
     expect(outcomes.filter((outcome) => outcome === 'made')).toHaveLength(4);
     expect(await storage.hooks.list(userid)).toHaveLength(5);
+  });
+
+  it('a hook belongs to the session that set its address last, and ends with that one', async () => {
+    const { userid, tokenHash, id } = await hooked();
+    const sessionOf = async () =>
+      (await db.selectFrom('event_hooks').select('made_by').where('id', '=', id).executeTakeFirst())?.made_by;
+    const thief = sessionId(tokenHash);
+    const url = 'https://thief.example/in';
+    await storage.hooks.change(userid, id, { url }, thief);
+    expect(await sessionOf()).toBe(thief);
+    for (const change of [{ detail: 'full' }, { detail: 'thin', url }, { types: wish.types, state: 'on' }] as const)
+      expect(await storage.hooks.change(userid, id, change, 'owner')).toBe(true);
+    expect(await sessionOf()).toBe(thief);
+    await storage.tokens.endLogin(userid, thief, [], start);
+    expect(await storage.hooks.list(userid)).toEqual([]);
   });
 
   it('an account that is erased during a delivery leaves nothing, and the outcome changes nothing', async () => {

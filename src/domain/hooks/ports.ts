@@ -116,7 +116,7 @@ export interface HookStore {
   list(userid: string): Promise<Hook[]>;
   /**
    * False: the student has no such hook. Switched on, it begins without failures.
-   * @param by id of the session that changes it: with another address or detail it belongs to that one
+   * @param by id of the session that changes it: with another address it belongs to that one
    */
   change(userid: string, id: string, change: HookChange, by: string): Promise<boolean>;
   delete(userid: string, id: string): Promise<boolean>;
