@@ -161,7 +161,7 @@ const descriptionOf = ({ tokens, limits }: OpenApiSettings): string =>
     'A **token** works on both. A student has at most five; a sixth login ends the oldest. An unused one ends after ' +
       `${tokens.tokenTtlMs / dayMs} days, any after ${tokens.tokenMaxMs / dayMs}.`,
     `**Limits**: ${limits.callsPerToken} calls per minute with one valid token, ${Math.floor(limits.callsPerToken * STUDENT_FACTOR)} of ` +
-      `one student, ${limits.callsPerAddress} per minute without one from one address; 16 calls at once with one ` +
+      `one student (listing and ending sessions and tokens, and logout, count for their token alone), ${limits.callsPerAddress} per minute without one from one address; 16 calls at once with one ` +
       'token, where 64 more wait; logins, registrations and uploads have their own limits. Beyond ' +
       'them the answer is 429, or code 429 below `/api/v1`, with `Retry-After`.',
     'New members and new codes may be added, so clients ignore what they do not know. `message` is for people and may ' +

@@ -151,11 +151,12 @@ export class RequestLimits {
     call.student = student;
     call.token = token;
     const now = performance.now();
-    const ofPersonal =
-      personal === undefined
-        ? 0
-        : Math.max(this.#personalTokens.count(credential, now), this.#personalOfStudents.count(userid, now));
-    const ms = Math.max(this.#tokens.count(credential, now), this.#students.count(userid, now), ofPersonal);
+    // What ends a thief's token must not be used up by its calls.
+    const isShared = call.config.ownLimitOnly !== true;
+    const shared = isShared ? this.#students.count(userid, now) : 0;
+    const ofPersonal = personal === undefined ? 0 : this.#personalTokens.count(credential, now);
+    const sharedPersonal = personal !== undefined && isShared ? this.#personalOfStudents.count(userid, now) : 0;
+    const ms = Math.max(this.#tokens.count(credential, now), shared, ofPersonal, sharedPersonal);
     if (ms > 0) throw refusal(ms, 'student-limit');
     // A stream is open for hours, and has its own limits.
     if (call.config.stream !== true) await this.#shares.enter(call, { userid, credential });
@@ -211,3 +212,10 @@ export const limiting =
     limits[limit](request);
     done();
   };
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** Counts for its token alone: other tokens of the student neither use it up nor have it used up. */
+    ownLimitOnly?: boolean;
+  }
+}

@@ -99,6 +99,8 @@ export interface DescribedB<
   /** Its data is made of the value of one read, path and query, and of nothing else: no time of day, no setting. */
   readonly ofOneRead?: boolean;
   readonly writes?: boolean;
+  /** The calls of a minute of the whole student do not count for it, only those of its token. */
+  readonly ownLimitOnly?: boolean;
   /** It judges passwords, a code or a proof: no program may repeat the call by itself. */
   readonly credentials?: boolean;
   /** The example of a 422, where the schemas give none. */

@@ -107,6 +107,7 @@ export const operation = <L extends Level, B extends TSchema, P extends TSchema,
       config: {
         findsStudent: row.level !== '-',
         need: row.scope,
+        ownLimitOnly: row.ownLimitOnly ?? false,
         bodyless: row.body === undefined,
         statusInstead: row.statusInstead,
         described: row,

@@ -253,6 +253,27 @@ describe('limits', () => {
     for (let call = 0; call < 5; call += 1) ofOneToken.push(await b('two1'));
     expect([...ofOneToken, await a('two2')]).toEqual([200, 200, 200, 200, 429, 200]);
   });
+
+  it('leave it to the owner to see and end tokens, whatever another token of the student has used up', async () => {
+    const { app, services } = await appUnderTest({ limits: { knownPerMinute: 4 } });
+    services.accounts.authenticate.does(async (token) => ({ userid: token.slice(0, 3) }));
+    const call = async (token: string, url: string, method: 'GET' | 'POST' | 'DELETE' = 'GET') =>
+      (await app.inject({ method, url, headers: { authorization: `Bearer ${token}` } })).statusCode;
+    for (const thief of ['one1', 'one2']) for (let at = 0; at < 4; at += 1) await call(thief, '/jwc/term/all');
+    expect(await call('one3', '/jwc/term/all')).toBe(429);
+    const owner = ['one3', 'one4'] as const;
+    expect([
+      await call(owner[0], '/auth/sessions'),
+      await call(owner[0], '/auth/sessions/5f2c8a1e9b3d4706', 'DELETE'),
+      await call(owner[0], '/auth/tokens'),
+      await call(owner[1], '/auth/tokens/5f2c8a1e9b3d4706', 'DELETE'),
+      await call(owner[1], '/auth/logout/all', 'POST'),
+      await call(owner[1], '/auth/logout', 'POST'),
+    ]).not.toContain(429);
+    // A token's own limit stays, and these calls use up nothing of the others.
+    for (let at = 0; at < 5; at += 1) await call('two1', '/auth/sessions');
+    expect([await call('two1', '/auth/sessions'), await call('two2', '/jwc/term/all')]).toEqual([429, 200]);
+  });
 });
 
 describe('the total deadline', () => {

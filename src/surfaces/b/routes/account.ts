@@ -63,6 +63,7 @@ export const accountOperations = ({ services: { accounts, accountExport }, timeZ
   }),
   operation('POST /auth/logout', 'logout', {
     ...defaults,
+    ownLimitOnly: true,
     scope: 'any',
     summary: { en: 'Logout', zh: '退出登录' },
     description: 'Revokes the token of this call.',
@@ -72,6 +73,7 @@ export const accountOperations = ({ services: { accounts, accountExport }, timeZ
   }),
   operation('POST /auth/logout/all', 'logoutEverywhere', {
     ...defaults,
+    ownLimitOnly: true,
     summary: { en: 'Logout everywhere', zh: '退出所有设备' },
     description:
       'Revokes all tokens of the student. Personal ones and hooks end too unless the body names them; calendar feeds go on unless it says otherwise. It may be left out.',
@@ -96,6 +98,7 @@ export const accountOperations = ({ services: { accounts, accountExport }, timeZ
   }),
   operation('GET /auth/sessions', 'listSessions', {
     ...defaults,
+    ownLimitOnly: true,
     summary: { en: 'Valid tokens of the student', zh: '当前有效的登录' },
     description:
       'Where the student is logged in: one session per token, the newest first. Only the student sees from which network a token was last used, and which program logged in.',
@@ -126,6 +129,7 @@ export const accountOperations = ({ services: { accounts, accountExport }, timeZ
   }),
   operation('DELETE /auth/sessions/:id', 'deleteSession', {
     ...defaults,
+    ownLimitOnly: true,
     summary: { en: 'Revoke one token', zh: '结束一个登录' },
     description:
       'Revokes the token with that id of `GET /auth/sessions`, which may be the one of this call. The hooks that another session has made end with it unless `X-Keep` names them.',

@@ -100,6 +100,7 @@ export const tokenOperations = ({ services: { personalTokens: tokens }, timeZone
     }),
     operation('GET /auth/tokens', 'listTokens', {
       ...defaults,
+      ownLimitOnly: true,
       summary: { en: 'Personal tokens of the student', zh: '个人令牌列表' },
       description: 'Without their secrets, which are told once, when a token is made.',
       data: object('TokenList', 'The personal tokens of the student.', {
@@ -136,6 +137,7 @@ export const tokenOperations = ({ services: { personalTokens: tokens }, timeZone
     }),
     operation('DELETE /auth/tokens/:id', 'deleteToken', {
       ...defaults,
+      ownLimitOnly: true,
       summary: { en: 'Delete a personal token', zh: '删除个人令牌' },
       description: 'It is good for nothing from then on.',
       params: TokenPath,
