@@ -253,12 +253,8 @@ export const createServices = async (config: Config, options: ServiceOptions) =>
     /** Origins that passwords are sent to. */
     passwordHosts: passwordHosts(campusIdentity(served.manifest)),
     watch: watchOf({ opened, observe, systems, evaluation, changeEvents: changes.changeEvents }),
-    /** True while storage answers. Never throws. */
-    ready: () =>
-      storage.ping().then(
-        () => true,
-        () => false,
-      ),
+    /** True while storage answers in time and takes writes. Never throws. */
+    ready: () => storage.readiness.isReady(),
     /** Shows what this process has seen of each system of the campus. */
     systemStates: (): readonly SystemReport[] => systemStates.report(campus, sessions.breakerStates()),
     async close(): Promise<void> {

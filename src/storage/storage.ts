@@ -19,7 +19,7 @@ import { SqlImageStore } from './images.ts';
 import { SqlInviteStore } from './invites.ts';
 import { SqlJournal } from './journal.ts';
 import { SqlCampusQueueStore, SqlLeaseStore, SqlReplicaStore } from './leases.ts';
-import { isReadableHere, newest } from './migrations/migrate.ts';
+import { newest } from './migrations/migrate.ts';
 import { SqlProfileStore } from './profiles.ts';
 import { SqlRoomBindingStore, SqlRoomTreeStore } from './rooms.ts';
 import type { Tables } from './schema.ts';
@@ -31,6 +31,7 @@ import { SqlTokenStore } from './tokens.ts';
 import { CampusIdentityStore } from './upkeep/campus-identity.ts';
 import { type CopyRefusal, type CopyReport, copyDatabase } from './upkeep/copy-database.ts';
 import { SqlExportStore } from './upkeep/export.ts';
+import { Readiness } from './upkeep/readiness.ts';
 import { type RotationReport, rotateSeals } from './upkeep/rotate.ts';
 import { sweepsAt } from './upkeep/sweep.ts';
 
@@ -61,6 +62,7 @@ export class Storage extends Store {
   readonly events = new SqlJournal(this.deps, this.hookDeliveries);
   readonly accounts = new SqlAccountStore(this.deps, this.events);
   readonly tokens = new SqlTokenStore(this.deps);
+  readonly readiness = new Readiness(this.deps);
   readonly exports = new SqlExportStore(this.deps);
   readonly invites = new SqlInviteStore(this.deps);
   readonly guards = new SqlGuardStore(this.deps);
@@ -81,7 +83,6 @@ export class Storage extends Store {
   readonly copies = new SqlCopyStore(this.deps, new EventStates(this.deps, this.events));
   readonly #database: Database;
   readonly #copyMaxMs: number;
-  #wasReadable = true;
   #timer: NodeJS.Timeout | undefined;
   #sweeping = Promise.resolve();
 
@@ -94,19 +95,6 @@ export class Storage extends Store {
   /** The last migration that was applied. */
   get schema(): string {
     return this.#database.newer ?? newest;
-  }
-
-  /** @throws Failure `storage-failed` while the database does not answer, lacks what this version needs, or is full */
-  async ping(): Promise<void> {
-    const { runner, log } = this.deps;
-    await runner.run('ping', async (db) => {
-      const isReadable = await isReadableHere(db);
-      if (!isReadable && this.#wasReadable)
-        log.error({}, 'a newer version has changed the database; this one has to end');
-      this.#wasReadable = isReadable;
-      if (!isReadable) throw new Error('the database needs a newer version');
-    });
-    await runner.checkRoom();
   }
 
   /** Removes what has ended by `now`. Returns the rows of each table; `feeds`: those whose sources were forgotten. */

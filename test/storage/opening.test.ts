@@ -93,7 +93,7 @@ onBothDatabases('storage failures', (database) => {
   it('a closed storage fails as storage and can be closed again', async () => {
     const storage = await database.open();
     await storage.close();
-    expect(await failureOf(storage.ping())).toMatchObject({ kind: 'storage-failed' });
+    expect(await failureOf(storage.readiness.check())).toMatchObject({ kind: 'storage-failed' });
     expect(await failureOf(Promise.resolve(storage.tokens.find('x', 0)))).toMatchObject({ kind: 'storage-failed' });
     await storage.close();
   });

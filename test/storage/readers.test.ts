@@ -27,7 +27,6 @@ it('reads wait neither for a writer of another process nor for the writes here t
     storage.tokens.find(tokenHash, start),
     storage.accounts.findUser(userid),
     storage.copies.find({ userid, read: 'terms', params: '[]', shape: 1 }),
-    storage.ping(),
   ]);
   expect([read[0]?.userid, read[2]?.text]).toEqual([userid, '[]']);
   expect(ends).toEqual([]);

@@ -12,6 +12,7 @@ import { newest as newestSchema } from '../../src/storage/migrations/migrate.ts'
 import { statements } from '../../src/storage/migrations/statements.ts';
 import { createStorage } from '../../src/storage/storage.ts';
 import { undo } from '../support/former-schema.ts';
+import { ManualClock } from '../support/manual-clock.ts';
 import { freshPostgresUrl } from '../support/postgres.ts';
 import { workingDirectory } from '../support/service-process.ts';
 import { hookWish, keyA, registered, start } from './databases.ts';
@@ -246,7 +247,7 @@ describe.each(['sqlite', 'postgres'] as const)('on %s', (kind) => {
     await openAndClose(url);
     await run(url, goOn(Number.parseInt(newestSchema, 10)));
     const storage = await open(url);
-    await storage.ping();
+    await storage.readiness.check();
     expect((await registered(storage)).userid).not.toBe('');
     const refusal = 'the database has 9998-later of a newer version: use the commands of that version';
     await expect(storage.rotate()).rejects.toThrow(refusal);
@@ -258,15 +259,19 @@ describe.each(['sqlite', 'postgres'] as const)('on %s', (kind) => {
     const url = await freshUrl();
     const said: string[] = [];
     const log = { ...silentLog, error: (_fields: object, message: string) => void said.push(message) };
-    const storage = await open(url, { log });
+    const clock = new ManualClock();
+    const storage = await open(url, { log, clock });
     await run(url, goOn(9998));
-    for (let probe = 0; probe < 2; probe += 1) await expect(storage.ping()).rejects.toThrow();
+    for (let trial = 0; trial < 2; trial += 1) {
+      await expect(storage.readiness.check()).rejects.toThrow();
+      clock.advance(5_000);
+    }
     expect(said).toEqual(['a newer version has changed the database; this one has to end']);
     for (const access of ['migrate', 'current', 'look'] as const) {
       expect(await refusalOf(open(url, { access }))).toBe('UNKNOWN_SCHEMA 9998-later');
     }
     await run(url, 'update schema_info set min_reader = 17');
-    await storage.ping();
+    await storage.readiness.check();
     await storage.close();
   });
 });

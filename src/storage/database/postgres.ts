@@ -82,7 +82,9 @@ export const openPool = async (options: PostgresOptions) => {
         oid === int8 ? Number : pg.types.getTypeParser(oid, format),
     },
   };
-  const pool = new pg.Pool({ ...config, max: options.connections, idleTimeoutMillis: 60_000 });
+  // After a failover a connection in use would stay with the server that takes no writes any more.
+  const lifetime = { idleTimeoutMillis: 60_000, maxLifetimeSeconds: 300 };
+  const pool = new pg.Pool({ ...config, max: options.connections, ...lifetime });
   // Both need listeners: otherwise a connection that the server ends between answers would end the process.
   pool.on('connect', (client) => {
     client.on('error', (error) => {

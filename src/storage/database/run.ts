@@ -15,7 +15,7 @@ import {
 import type { Tables } from '../schema.ts';
 import type { Database, DatabaseKind } from './database.ts';
 import type { LookUps } from './postgres.ts';
-import { saysFull, storageFailure } from './storage-failure.ts';
+import { storageFailure } from './storage-failure.ts';
 
 const attempts = 3;
 /** Most rows per statement of a sweep: these go within a few milliseconds, even if they hold kilobytes. */
@@ -78,8 +78,6 @@ export class Runner {
   readonly db: Kysely<Tables>;
   readonly kind: DatabaseKind;
   readonly #lookUps: LookUps;
-  /** The last write found no room. Reads still succeed then, so they do not clear this. */
-  #isFull = false;
 
   constructor({ db, lookUps, kind }: Pick<Database, 'db' | 'lookUps' | 'kind'>) {
     this.db = db;
@@ -107,16 +105,8 @@ export class Runner {
     try {
       return await work(this.db);
     } catch (error) {
-      if (saysFull(error)) this.#isFull = true;
       throw storageFailure(operation, error);
     }
-  }
-
-  /** Tries a write if the last one found no room. @throws Failure `storage-failed` while there is none */
-  async checkRoom(): Promise<void> {
-    if (!this.#isFull) return;
-    await this.run('room', (db) => sql`update schema_info set min_reader = min_reader`.execute(db));
-    this.#isFull = false;
   }
 
   /** Runs one statement that may meet a deadlock. */

@@ -24,12 +24,13 @@ export class DatabaseError extends Error {
   }
 }
 
-/** The server is away, starting or full of connections, or the file is locked or its disk full. */
+/**
+ * The server is away, starting, full of connections or read-only since another one took over; the file is locked or
+ * read-only; the disk is full or fails.
+ */
 const passing =
-  /^(ECONN|EPIPE|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|ETIMEDOUT|08|53|57P0)|database is locked|disk is full/;
+  /^(ECONN|EPIPE|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|ETIMEDOUT|08|25006|53|57P0|58)|database is locked|disk is full|disk I\/O error|readonly database|unable to open database file/;
 const full = /disk is full|^(ENOSPC|EDQUOT|53100)\b/;
-
-export const saysFull = (error: unknown): boolean => full.test(new DatabaseError('', error).code);
 
 /** The PostgreSQL driver throws these without a code. */
 const lostConnection = /^(Connection terminated|timeout exceeded when trying to connect|Query read timeout)/;
@@ -60,6 +61,8 @@ const advice: ReadonlyArray<readonly [code: RegExp, hint: string]> = [
   ],
   [/^28/, 'check its user and password'],
   [/^3D000\b/, 'create that database on the server, or name another one'],
+  [/^25006\b/, 'that server takes no writes: name the one that does'],
+  [/disk I\/O error|^58/, 'its disk fails: look at the log of the machine'],
   [/^57P03\b/, 'wait until the database server has started'],
   [
     /^(EACCES|EPERM|EROFS)\b|readonly|unable to open/,

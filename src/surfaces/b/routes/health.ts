@@ -1,10 +1,8 @@
 import type { TObject } from '@sinclair/typebox';
 import type { FastifyInstance, FastifyReply } from 'fastify';
-import type { Services } from '../../../composition/services.ts';
 import { object, text } from '../../../domain/record.ts';
 import { inLanguages } from '../../../http/docs/openapi.ts';
 import { languageOf, type Words } from '../../../http/languages.ts';
-import { raceSignal } from '../../../lib/single-flight.ts';
 import type { SurfaceBDeps } from '../described.ts';
 import { type Envelopes, successEnvelope } from '../envelope.ts';
 import { failureResponses, shownEnvelope } from '../failure-documents.ts';
@@ -23,7 +21,6 @@ const readyMessage = '服务已就绪';
 
 /** Probes come every few seconds; a balancer asks again soon. */
 const retryAfterSeconds = 5;
-const patienceMs = 3_000;
 const probe = { alwaysAnswers: true, quiet: true, bodyless: true };
 
 export const described = (operationId: string, summary: Words, description: string) => ({
@@ -33,10 +30,6 @@ export const described = (operationId: string, summary: Words, description: stri
   description,
   security: [],
 });
-
-/** Storage that does not answer in time is not ready. */
-const readyInTime = (services: Services): Promise<boolean> =>
-  raceSignal(services.ready(), AbortSignal.timeout(patienceMs)).catch(() => false);
 
 export const answered = (data: TObject, description: string, envelope: object) => ({
   ...successEnvelope(data),
@@ -86,7 +79,7 @@ const addReady = (app: FastifyInstance, { services, envelopes, closing }: Surfac
     ...described(
       'ready',
       { en: 'Readiness', zh: '就绪检查' },
-      'Fails while storage does not answer and as soon as the service begins to close.',
+      'Fails while storage does not answer or takes no writes, and as soon as the service begins to close.',
     ),
     response: {
       200: answered(ReadyResponse, 'Ready.', answer()),
@@ -94,7 +87,7 @@ const addReady = (app: FastifyInstance, { services, envelopes, closing }: Surfac
     },
   };
   app.get('/ready', { config: probe, schema }, async ({ id: traceId }, reply: FastifyReply) => {
-    if (!closing() && (await readyInTime(services))) return answer();
+    if (!closing() && (await services.ready())) return answer();
     const failure = envelopes.failure({ code: 'SERVICE_UNAVAILABLE', operation: 'read', traceId });
     return reply.code(503).header('Retry-After', String(retryAfterSeconds)).send(failure);
   });

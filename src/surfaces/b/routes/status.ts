@@ -31,7 +31,11 @@ const Status = object('ServiceStatus', 'What works now.', {
     zh: text('In Chinese.', '演示大学'),
     en: text('In English.', 'Demo University'),
   }),
-  service: oneOf(['works', 'fails'] as const, '`fails`: this service cannot reach its database.', 'works'),
+  service: oneOf(
+    ['works', 'fails'] as const,
+    '`fails`: this service cannot reach its database, or not write to it.',
+    'works',
+  ),
   systems: listOf(System, 'In a fixed order.'),
 });
 
