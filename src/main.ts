@@ -11,6 +11,7 @@ import { demoAccess, demoGuide, demoPhone } from './config/demo.ts';
 import { findingLine, InvalidConfig } from './config/finding.ts';
 import { configOf, keyFiles } from './config/process-files.ts';
 import { type ConfigFiles, withoutCreating } from './config/secrets.ts';
+import { LogOutput } from './http/logs/log-output.ts';
 import { createLogger, describeError } from './http/logs/logger.ts';
 import { listeningUrl } from './http/server/connections.ts';
 import { localUrl } from './lib/address.ts';
@@ -30,6 +31,8 @@ Settings are environment variables, see docs/reference/configuration.md.
 type App = Awaited<ReturnType<typeof buildApp>>;
 
 const CLOSING_SLACK_MS = 2000;
+/** How long the end waits for its last lines. */
+const LAST_LINES_MS = 500;
 
 const say = (text: string): void => void process.stdout.write(text);
 const complain = (text: string): void => void process.stderr.write(text);
@@ -72,8 +75,8 @@ const reportCheck = (config: Config): void => {
   say(`OK: ${config.environment}, ${campus}, ${config.storage.kind}, ${config.server.host}:${config.server.port}\n`);
 };
 
-/** Writes readable lines on a terminal where pino-pretty is installed, JSON lines otherwise. */
-const logDestination = async (): Promise<DestinationStream | undefined> => {
+/** For readable lines on a terminal, where pino-pretty is installed. */
+const terminalOutput = async (): Promise<DestinationStream | undefined> => {
   if (!process.stdout.isTTY) return undefined;
   try {
     const { default: pretty } = await import('pino-pretty');
@@ -94,7 +97,10 @@ const listeningProblem = (error: unknown, host: string, key: 'PORT' | 'METRICS_P
 };
 
 /** Closes in order: first the server, which ends the calls in flight, then what they use. */
-const closeOnSignal = (config: Config, app: App, services: RunningServices, log: Logger): void => {
+const closeOnSignal = (
+  config: Config,
+  { app, services, log, output }: { app: App; services: RunningServices; log: Logger; output: LogOutput },
+): void => {
   const delay = config.shutdown.drainMs + config.server.requestTimeoutMs + 2 * CLOSING_SLACK_MS;
   const onTimeout = (): void => log.error({ after_ms: delay }, 'closing took too long');
   closeWithGrace({ delay, logger: false, onTimeout }, async ({ err, signal }) => {
@@ -104,6 +110,7 @@ const closeOnSignal = (config: Config, app: App, services: RunningServices, log:
     await app.close();
     await services.close();
     log.info({}, 'closed');
+    await output.end(LAST_LINES_MS);
   });
 };
 
@@ -116,7 +123,9 @@ const endWithLauncher = (): void => {
 };
 
 const start = async (config: Config, given: Arguments): Promise<boolean> => {
-  const log = createLogger(config.log.level, await logDestination());
+  const output = new LogOutput(1);
+  process.once('exit', () => output.writeRest());
+  const log = createLogger(config.log.level, (await terminalOutput()) ?? output);
   for (const warning of config.warnings) log.warn({ key: warning.key }, findingLine(warning));
   const building = buildOf(process.env);
   let services: RunningServices;
@@ -134,7 +143,10 @@ const start = async (config: Config, given: Arguments): Promise<boolean> => {
   const { drainMs } = config.shutdown;
   const build = await building;
   const demo = config.campus.kind === 'demo' ? demoAccess(services.campus.id) : null;
-  const app = await buildApp(config, services, { build, demo, logger: log, shutdown: { drainMs, graceMs } });
+  const app = await buildApp(config, services, {
+    ...{ build, demo, logger: log, droppedLines: () => output.dropped },
+    shutdown: { drainMs, graceMs },
+  });
   const { host, port } = config.server;
   const failedAt = async (error: unknown, key: 'PORT' | 'METRICS_PORT', at: number): Promise<false> => {
     complain(`${listeningProblem(error, host, key, at)}\n`);
@@ -156,7 +168,7 @@ const start = async (config: Config, given: Arguments): Promise<boolean> => {
       return failedAt(error, 'METRICS_PORT', metricsPort);
     }
   }
-  closeOnSignal(config, app, services, log);
+  closeOnSignal(config, { app, services, log, output });
   const address = listeningUrl(app.server) ?? localUrl(host, port);
   const { id } = services.campus;
   const passwords_to = services.passwordHosts;
@@ -171,6 +183,8 @@ const start = async (config: Config, given: Arguments): Promise<boolean> => {
 };
 
 const main = async (): Promise<void> => {
+  // What they show may go to a full disk as well, which must not end the process.
+  for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {});
   endWithLauncher();
   const wanted = readArguments();
   if (wanted === null) process.exit(2);

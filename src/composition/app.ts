@@ -60,6 +60,8 @@ export type AppConfig = Pick<Config, 'server' | 'docs' | 'metrics' | 'log'> & {
 };
 
 export interface AppOptions {
+  /** Log lines that could not be written. */
+  readonly droppedLines?: () => number;
   /** By default one of the configured level, to standard output. */
   readonly logger?: FastifyBaseLogger;
   readonly build?: Build;
@@ -81,10 +83,15 @@ declare module 'fastify' {
 
 const defaultShutdown: ShutdownSettings = { drainMs: 0, graceMs: 35_000 };
 
-const openMetrics = async ({ metrics: settings }: AppConfig, { watch }: Services, build: Build | undefined) => {
+const openMetrics = async (
+  { metrics: settings }: AppConfig,
+  { watch }: Services,
+  { build, droppedLines = () => 0 }: AppOptions,
+) => {
   // The package takes 15 ms of startup, and metrics are off by default.
   const measuring = settings.enabled ? await import('../http/logs/metrics.ts') : null;
   const metrics = measuring && new measuring.Metrics(watch, surfaceAPrefix, build ?? (await buildOf({})));
+  metrics?.countDroppedLines(droppedLines);
   return {
     onEnd: ((request, status, milliseconds) => {
       // How long a client listens says nothing about the service.
@@ -216,7 +223,7 @@ export const buildApp = async (
 ): Promise<FastifyInstance> => {
   const { server, campus } = config;
   const envelopes = new Envelopes(services.clock, campus.timeZone);
-  const metrics = await openMetrics(config, services, options.build);
+  const metrics = await openMetrics(config, services, options);
   const parts: Parts = {
     config,
     services,

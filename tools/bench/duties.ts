@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import { mkdtempSync } from 'node:fs';
+import { mkdtempSync, openSync } from 'node:fs';
 import { IncomingMessage, type OutgoingHttpHeader, type OutgoingHttpHeaders, ServerResponse } from 'node:http';
 import { Socket } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -8,7 +8,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { TypeCompiler } from '@sinclair/typebox/compiler';
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import helmet from 'helmet';
-import { batched } from '../../src/http/logs/logger.ts';
+import { LogOutput } from '../../src/http/logs/log-output.ts';
 import { newTraceId } from '../../src/http/server/connections.ts';
 import { benchToken, benchTokenHash, benchUserid } from './load.ts';
 
@@ -108,7 +108,7 @@ export const dutifulServer = async (
       return (value: unknown) => (check.Check(value) ? { value } : { error: new Error('wrong') });
     });
   }
-  const log = batched('/dev/null');
+  const log = new LogOutput(openSync('/dev/null', 'w'));
   const underWay = new Set<FastifyRequest>();
   const calls = new Map<string, number>();
   const count = (key: string) => calls.set(key, (calls.get(key) ?? 0) + 1);

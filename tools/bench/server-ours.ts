@@ -1,10 +1,11 @@
-import { mkdtempSync } from 'node:fs';
+import { mkdtempSync, openSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { buildApp } from '../../src/composition/app.ts';
 import { createServices } from '../../src/composition/services.ts';
 import { loadConfig } from '../../src/config/config.ts';
-import { batched, createLogger } from '../../src/http/logs/logger.ts';
+import { LogOutput } from '../../src/http/logs/log-output.ts';
+import { createLogger } from '../../src/http/logs/logger.ts';
 import { enroll } from './enrolled.ts';
 import { benchPair, benchTokenHash, benchUserid, scoreRows } from './load.ts';
 import { addMeter } from './meter.ts';
@@ -23,7 +24,7 @@ const config = loadConfig(env, {
   createOnce: (_path, text) => text,
   freshKey: () => '',
 });
-const logger = createLogger('info', batched('/dev/null'));
+const logger = createLogger('info', new LogOutput(openSync('/dev/null', 'w')));
 const services = await createServices(config, { log: logger });
 services.demo?.addStudent({ userid: benchUserid, ...benchPair });
 await services.storage.invites.createCode({ code: 'bench', maxUses: null, expiresAt: null, now: Date.now() });

@@ -1,4 +1,5 @@
-import { type DestinationStream, destination, type Logger, pino, stdTimeFunctions } from 'pino';
+import { type DestinationStream, type Logger, pino, stdTimeFunctions } from 'pino';
+import { LogOutput } from './log-output.ts';
 
 /** The messages of these errors name members and types, never text that a client sent. */
 const plainErrors = new Set(['TypeError', 'RangeError', 'ReferenceError']);
@@ -54,20 +55,11 @@ const withoutSecrets = (fields: object, depth: number): Record<string, unknown> 
 };
 
 /**
- * A write costs more than everything else about a line. The library measures all waiting lines again with each new one:
- * with 64 KiB that took 4 µs a line.
- */
-const batches = { minLength: 16_384, maxWrite: 32_768, periodicFlush: 50, sync: false };
-
-/** Writes lines in batches, and those that wait when the process ends. */
-export const batched = (dest: number | string): DestinationStream => destination({ dest, ...batches });
-
-/**
  * Lines are safe by construction (routes, kinds, counts); the removal of secret members, here and one level below, is
  * the second net. The redaction of the library parses its paths for every line, which cost a tenth of a request.
  */
-export const createLogger = (level: string, output = batched(1)): Logger =>
-  pino(
+export const createLogger = (level: string, output: DestinationStream = new LogOutput(1)): Logger => {
+  const logger = pino(
     {
       level,
       base: undefined,
@@ -81,3 +73,6 @@ export const createLogger = (level: string, output = batched(1)): Logger =>
     },
     output,
   );
+  if (output instanceof LogOutput) output.onDropped = (lines) => logger.warn({ lines }, 'log lines were dropped');
+  return logger;
+};

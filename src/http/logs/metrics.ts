@@ -221,6 +221,18 @@ export class Metrics {
     collectDefaultMetrics({ register: registry });
   }
 
+  countDroppedLines(dropped: () => number): void {
+    new Counter({
+      name: 'campus_log_lines_dropped_total',
+      help: 'Log lines that could not be written, as on a full disk.',
+      registers: [this.#registry],
+      collect() {
+        this.reset();
+        this.inc(dropped());
+      },
+    });
+  }
+
   get contentType(): string {
     return this.#registry.contentType;
   }
