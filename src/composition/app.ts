@@ -39,6 +39,7 @@ import {
   setBareHead,
 } from '../http/server/headers.ts';
 import { addNotFound, addOptions, answerNoOperation, collectRoutes } from '../http/server/not-found.ts';
+import { addPipelineBound, isBeyondPipeline, refusePipeline } from '../http/server/pipelines.ts';
 import { shapesByPrefix } from '../http/server/problems.ts';
 import { addressList } from '../lib/address.ts';
 import { type Build, buildOf } from '../lib/build.ts';
@@ -143,6 +144,7 @@ const frameworkErrorsOf = ({ config, limits, shapes, onEnd }: Parts) => {
     setBareHead(reply);
     logRequest(request, reply, onEnd);
     if (isAmbiguous(request.raw)) return refuseFraming(reply);
+    if (isBeyondPipeline(request.raw)) return refusePipeline(shapes, reply);
     return answerNoOperation(limits, shapes, reply, { kind: 'not-found' });
   };
 };
@@ -163,6 +165,7 @@ const addPlatform = async (app: FastifyInstance, parts: Parts) => {
   addAnswerHead(app, prepareSecurityHeaders(app, commonCorsHeaders(server.corsOrigins)));
   await addCors(app, server.corsOrigins, (scope) => addOptions(scope, routes, shapes));
   addDelayedClose(app, times.closeDelayMs);
+  addPipelineBound(app, shapes);
   // Streams end before the rest, which waits for calls to be over.
   app.addHook('preClose', async () => services.changeEvents.close());
   const shutdown = addShutdown(app, { ...defaultShutdown, ...options.shutdown }, shapes);

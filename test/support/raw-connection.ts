@@ -34,6 +34,12 @@ export class RawConnection {
     return this.#received;
   }
 
+  /** Everything received, once there is more. */
+  async more(): Promise<string> {
+    await Promise.race([once(this.#socket, 'data'), once(this.#socket, 'close')]);
+    return this.#received;
+  }
+
   /** Everything received, once the server has closed. */
   async untilClosed(): Promise<string> {
     if (!this.#socket.closed) await once(this.#socket, 'close');

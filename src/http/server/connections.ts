@@ -5,6 +5,7 @@ import { SerializerSelector } from '@fastify/fast-json-stringify-compiler';
 import type { FastifyHttpOptions, FastifyInstance, FastifyReply } from 'fastify';
 import { addressList, callerUnit, localUrl } from '../../lib/address.ts';
 import { endCalls, receiveTimeoutMs } from '../call/call-context.ts';
+import { createBoundedServer } from './pipelines.ts';
 
 /** The machine itself, where a proxy or a developer is. */
 export const loopback: readonly string[] = ['127.0.0.0/8', '::1'];
@@ -110,9 +111,11 @@ export const addDelayedClose = (app: FastifyInstance, closeDelayMs: number): voi
     // The client, often a proxy, may also have wanted the connection for this request only.
     const last = refused || !reply.raw.shouldKeepAlive;
     if (socket instanceof Socket && last && (refused || !complete)) {
+      // Behind a pipeline that was too long there is more.
+      const isUnread = !complete || socket.refused === true;
       if (refused) socket.refused = true;
       // The HTTP server calls this once the last answer of a connection is written.
-      if (!complete) {
+      if (isUnread) {
         socket.destroySoon = () => {
           socket.end();
           destroyIn(socket, closeDelayMs);
@@ -213,20 +216,25 @@ const rejectWith = (closeDelayMs: number) => (error: Error & { code?: string }, 
 export const serverOptions = (
   settings: { requestTimeoutMs: number },
   { headersMs, requestMs, checkMs, closeDelayMs }: ConnectionTimes = defaultTimes,
-) =>
-  ({
-    bodyLimit,
-    genReqId: newTraceId,
-    requestIdHeader: false,
+) => {
+  const times = {
     requestTimeout: requestMs,
     // A connection waits silently while its call is worked on, so it may idle longer than a call may take.
     connectionTimeout: settings.requestTimeoutMs + receiveTimeoutMs,
     keepAliveTimeout: 72_000,
     http: { headersTimeout: headersMs, connectionsCheckingInterval: checkMs },
+  };
+  return {
+    ...times,
+    serverFactory: (handle) => createBoundedServer(handle, times),
+    bodyLimit,
+    genReqId: newTraceId,
+    requestIdHeader: false,
     return503OnClosing: false,
     routerOptions: { maxParamLength: 100 },
     clientErrorHandler: rejectWith(closeDelayMs),
-  }) satisfies FastifyHttpOptions<Server>;
+  } satisfies FastifyHttpOptions<Server>;
+};
 
 type Factory = ReturnType<typeof SerializerSelector>;
 
