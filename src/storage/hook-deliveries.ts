@@ -6,10 +6,12 @@ import { eventBody, isWanted } from '../domain/hooks/message.ts';
 import type {
   AttemptResult,
   ClaimedDelivery,
-  ClaimWish,
   DeliveryStore,
+  DueDelivery,
+  DuePage,
   Hook,
   HookState,
+  LeaseTimes,
 } from '../domain/hooks/ports.ts';
 import { FAILING_MS, LONGEST_PAUSE_MS } from '../domain/hooks/schedule.ts';
 import { countOf, has } from './database/rows.ts';
@@ -53,13 +55,43 @@ export class SqlDeliveryStore extends Store implements DeliveryStore {
     return [...new Set(wanted.flatMap(({ lowKwh }) => lowKwh ?? []))];
   }
 
-  claim(owner: string, wish: ClaimWish): Promise<ClaimedDelivery | null> {
+  due({ after, most, areAhead = false, ...times }: DuePage): Promise<readonly DueDelivery[]> {
+    return this.runner.run('look for due deliveries', async (db) => {
+      const { dueAt = -1, seq = 0, id = '' } = after ?? {};
+      const isBehind = sql<SqlBool>`(d.due_at, d.seq, d.id) > (${dueAt}, ${seq}, ${id})`;
+      const rows = await this.#claimable(db, times)
+        .select(['d.id', 'd.due_at', 'd.seq', 'd.attempts', 'h.host', 'h.failing_since', 'h.delivered_at'])
+        // A clock that was ahead wrote any row due later than the longest pause.
+        .where('d.due_at', areAhead ? '>' : '<=', times.now + (areAhead ? LONGEST_PAUSE_MS : 0))
+        .$if(after !== null, (query) => query.where(isBehind))
+        .orderBy('d.due_at')
+        .orderBy('d.seq')
+        .orderBy('d.id')
+        .limit(most)
+        .execute();
+      return rows.map((row) => ({
+        ...{ id: row.id, host: row.host, dueAt: row.due_at ?? 0, seq: row.seq },
+        isQuick: row.attempts === 0 && row.failing_since === null && row.delivered_at !== null,
+      }));
+    });
+  }
+
+  claim(owner: string, ids: readonly string[], times: LeaseTimes): Promise<ClaimedDelivery | null> {
     return this.runner.run('claim delivery', async (db) => {
-      const time = leaseTime(this.runner, wish.now);
+      const isDue = sql<SqlBool>`(d.due_at <= ${times.now} or d.due_at > ${times.now + LONGEST_PAUSE_MS})`;
+      const first = this.#claimable(db, times)
+        .select('d.id')
+        .where('d.id', 'in', ids)
+        .where(isDue)
+        .orderBy('d.due_at')
+        .orderBy('d.seq')
+        .orderBy('d.id')
+        .limit(1)
+        .$if(this.runner.kind === 'postgres', (query) => query.forUpdate('d').skipLocked());
       const row = await db
         .updateTable('hook_deliveries')
-        .set({ lease_owner: owner, lease_until: time.end(wish.lifeMs) })
-        .where('id', 'in', this.#due(db, wish))
+        .set({ lease_owner: owner, lease_until: leaseTime(this.runner, times.now).end(times.lifeMs) })
+        .where('id', 'in', first)
         .returningAll()
         .executeTakeFirst();
       if (row === undefined) return null;
@@ -145,27 +177,16 @@ export class SqlDeliveryStore extends Store implements DeliveryStore {
     };
   }
 
-  /** The id of the delivery that has been due longest and may be attempted now. */
-  #due(db: Kysely<Tables>, { now, lifeMs, busy, quickOnly }: ClaimWish) {
-    // A clock that was ahead wrote any row due later than the longest pause.
-    const isDue = sql<SqlBool>`(d.due_at <= ${now} or d.due_at > ${now + LONGEST_PAUSE_MS})`;
-    const isQuick = sql<SqlBool>`d.attempts = 0 and h.failing_since is null and h.delivered_at is not null`;
+  /** Deliveries under no lease whose hook wants them. */
+  #claimable(db: Kysely<Tables>, { now, lifeMs }: LeaseTimes) {
     return (
       db
         .selectFrom('hook_deliveries as d')
         .innerJoin('event_hooks as h', 'h.id', 'd.hook')
-        .select('d.id')
-        .where(isDue)
         // A later version may know more types.
         .where('d.type', 'in', eventTypeNames)
         .where(leaseTime(this.runner, now).isOver('d.lease_until', lifeMs))
         .where((to) => to.or([to('h.state', '=', 'on'), to('d.asked', '=', 1)]))
-        .$if(busy.length > 0, (query) => query.where('h.host', 'not in', busy))
-        .$if(quickOnly, (query) => query.where(isQuick))
-        .orderBy('d.due_at')
-        .orderBy('d.seq')
-        .limit(1)
-        .$if(this.runner.kind === 'postgres', (query) => query.forUpdate('d').skipLocked())
     );
   }
 

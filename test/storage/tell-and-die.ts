@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { readRows } from '../../src/domain/all-reads.ts';
 import { silentLog } from '../../src/domain/context.ts';
 import { Deliveries } from '../../src/domain/hooks/deliveries.ts';
@@ -61,6 +62,8 @@ for (let left = userids; left.length > 0; ) {
     behind.push(userid);
     const text = JSON.stringify(rows(count));
     await storage.copies.keep(userid, generation, [{ read, params, shape, text, writes: 0, readAt: begin + count }]);
+    // Deliveries give way to other work, and go on in the turns between.
+    for (let turn = 0; turn < 50; turn += 1) await nextTurn();
   }
   left = behind;
 }

@@ -1,8 +1,10 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { randomToken, type TagOf } from '../../lib/hash.ts';
 import type { Clock } from '../../lib/time.ts';
 import type { Log } from '../context.ts';
 import { asFailure } from '../errors.ts';
 import type { ServiceObserver } from '../observation.ts';
+import { DueDeliveries } from './due-deliveries.ts';
 import { hookFormats, isAccepted, signingHeaders } from './formats.ts';
 import { eventLine } from './message.ts';
 import type { AttemptResult, ClaimedDelivery, DeliveryStore, HookSender, HookState, Sent } from './ports.ts';
@@ -52,6 +54,7 @@ export class Deliveries {
   /** Keyed by delivery id. */
   readonly #underWay = new Map<string, AbortController>();
   readonly #hosts = new Map<string, number>();
+  readonly #due: DueDeliveries;
   readonly #watching: Promise<void>;
   readonly #timer: NodeJS.Timeout;
   #slow = 0;
@@ -61,9 +64,11 @@ export class Deliveries {
 
   constructor(deps: DeliveriesDeps) {
     this.#deps = deps;
+    this.#due = new DueDeliveries(deps.store);
     this.#watching = this.#run();
     this.#timer = setInterval(() => {
-      this.wake();
+      this.#due.tick();
+      this.#goOn();
       void this.ended();
     }, LOOK_EVERY_MS);
     this.#timer.unref();
@@ -75,8 +80,8 @@ export class Deliveries {
 
   /** Something may be due. */
   wake(): void {
-    this.#isWoken = true;
-    this.#wakeUp();
+    this.#due.expectNew();
+    this.#goOn();
   }
 
   /** Aborts deliveries under way to hooks that have ended. Other processes notice within 2 s. */
@@ -99,11 +104,16 @@ export class Deliveries {
     await this.#deps.store.release(this.#owner).catch(() => {});
   }
 
+  #goOn(): void {
+    this.#isWoken = true;
+    this.#wakeUp();
+  }
+
   async #run(): Promise<void> {
     while (!this.#closing.signal.aborted) {
       this.#isWoken = false;
       try {
-        await this.#look();
+        await this.#beginDue();
         this.#isTroubled = false;
       } catch (error) {
         const { kind, reason } = asFailure(error);
@@ -119,14 +129,19 @@ export class Deliveries {
     }
   }
 
-  async #look(): Promise<void> {
+  /** One claim a turn: neither that nor an attempt that never reaches the network may keep other work waiting. */
+  async #beginDue(): Promise<void> {
     const { store, clock } = this.#deps;
+    const isBusy = (host: string): boolean => (this.#hosts.get(host) ?? 0) >= MOST_PER_HOST;
     while (this.#running.size < MOST_AT_ONCE && !this.#closing.signal.aborted) {
-      const busy = [...this.#hosts].flatMap(([host, count]) => (count >= MOST_PER_HOST ? [host] : []));
-      const wish = { now: clock.now(), lifeMs: LEASE_MS, busy, quickOnly: this.#slow >= MOST_SLOW };
-      const claimed = await store.claim(this.#owner, wish);
-      if (claimed === null) return;
-      this.#begin(claimed);
+      const times = { now: clock.now(), lifeMs: LEASE_MS };
+      if (this.#due.isStale) await this.#due.look(times, this.#closing.signal);
+      const candidates = this.#due.next({ isBusy, quickOnly: this.#slow >= MOST_SLOW });
+      if (candidates === null) return;
+      const claimed = await store.claim(this.#owner, candidates.ids, times);
+      this.#due.drop(candidates, claimed?.id ?? null);
+      if (claimed !== null) this.#begin(claimed);
+      await nextTurn();
     }
   }
 
@@ -150,7 +165,7 @@ export class Deliveries {
         if (left === 0) this.#hosts.delete(host);
         else this.#hosts.set(host, left);
         if (isSlow) this.#slow -= 1;
-        this.wake();
+        this.#goOn();
       });
     this.#running.add(done);
   }

@@ -124,19 +124,36 @@ export interface HookStore {
   deliveries(userid: string, id: string, most: number): Promise<HookDelivery[] | null>;
 }
 
-export interface ClaimWish {
+/** A delivery that may be attempted, as it stood when the outbox was looked through. */
+export interface DueDelivery {
+  readonly id: string;
+  /** Names the host of its hook. */
+  readonly host: string;
+  readonly dueAt: number;
+  readonly seq: number;
+  /** The first attempt, to a hook that is verified. */
+  readonly isQuick: boolean;
+}
+
+export interface LeaseTimes {
   readonly now: number;
   readonly lifeMs: number;
-  /** Hosts that are left alone. */
-  readonly busy: readonly string[];
-  /** No repetitions, and nothing to hooks that are not verified. */
-  readonly quickOnly: boolean;
+}
+
+export interface DuePage extends LeaseTimes {
+  /** Last of the page before. */
+  readonly after: DueDelivery | null;
+  readonly most: number;
+  /** Those whose time a clock that was ahead has written, which no other look finds. */
+  readonly areAhead?: boolean;
 }
 
 /** The outbox of all replicas. */
 export interface DeliveryStore {
-  /** The delivery that has been due longest, under a lease. Null: there is none. */
-  claim(owner: string, wish: ClaimWish): Promise<ClaimedDelivery | null>;
+  /** A page of those that are due and under no lease, the one that has been due longest first. */
+  due(page: DuePage): Promise<readonly DueDelivery[]>;
+  /** The first of these that is still due, under a lease. Null: there is none. */
+  claim(owner: string, ids: readonly string[], times: LeaseTimes): Promise<ClaimedDelivery | null>;
   /**
    * Stores the outcome of an attempt and its effect on the hook, unless the lease was lost or the hook or account is
    * gone. Returns the hook's new state if it changed.

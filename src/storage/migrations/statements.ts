@@ -283,4 +283,8 @@ export const statements: Readonly<Record<string, string>> = {
     drop table own_readings;
     create index due_readings_by_moment on due_readings (due_at);
     update schema_info set min_reader = 33`,
+  // In the order in which deliveries are attempted, so that a look stops where its page is full.
+  '0034-due-deliveries': `
+    drop index hook_deliveries_due;
+    create index hook_deliveries_due on hook_deliveries (due_at, seq, id) where due_at is not null`,
 };
