@@ -16,7 +16,7 @@ export const readRows = {
   ...electricityReads,
 } as const;
 
-export const rowsByName: ReadonlyMap<string, Omit<TellingRow<never>, 'earlierShapes'>> = new Map(
+export const rowsByName: ReadonlyMap<string, Omit<TellingRow<never>, 'earlierShapes' | 'complete'>> = new Map(
   Object.values(readRows).map((row) => [row.name, row]),
 );
 

@@ -2,7 +2,7 @@ import type { TObject, TSchema } from '@sinclair/typebox';
 import type { CampusSystem } from './errors.ts';
 import type { Item, NewsPart, ReadEvents } from './events/ports.ts';
 import { LONGEST_FRESH_SECONDS, type ReadRow } from './reads/types.ts';
-import { type RecordOf, shapeOf } from './record.ts';
+import { completed, type RecordOf, shapeOf } from './record.ts';
 
 /** The row of a read, with what its readings tell. */
 export interface TellingRow<V> extends ReadRow<V> {
@@ -44,7 +44,13 @@ export const ofRecord = <T extends TSchema>(
   name: string,
   application: CampusSystem,
   { rule, ...more }: Partial<TellingRow<RecordOf<T>>> & { readonly rule?: number } = {},
-): TellingRow<RecordOf<T>> => row(name, application, { shape: shapeOf(record, rule), ...more });
+): TellingRow<RecordOf<T>> =>
+  row(name, application, {
+    shape: shapeOf(record, rule),
+    // Under another rule the same members mean something else, and a shape does not say which rule it had.
+    ...(rule === undefined && { complete: (stored: unknown) => completed(record, stored) }),
+    ...more,
+  });
 
 /**
  * Makes a record of a value that an earlier version has stored under other names: each member with the name it had.

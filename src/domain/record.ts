@@ -10,6 +10,7 @@ import {
   type TSchema,
   Type,
 } from '@sinclair/typebox';
+import { Value } from '@sinclair/typebox/value';
 
 // A record is declared once, as a schema with descriptions: its type, its shape in storage and what clients are told of
 // it follow from there.
@@ -84,6 +85,38 @@ export const stored =
   <First extends string>() =>
   <P extends TProperties>(members: P & LaterWithDefault<P, First>): TObject<P> =>
     Type.Object<P>(members);
+
+const isNull = ({ type }: TSchema): boolean => type === 'null';
+
+/** What stands for a member that an earlier version did not know: its default, or null; undefined: nothing does. */
+const missing = ({ default: usual, anyOf = [] }: TSchema): unknown => usual ?? (anyOf.some(isNull) ? null : undefined);
+
+/** Fills in what is missing below, as far as that can be done. Members that are no longer known go. */
+const filled = (schema: TSchema, value: unknown): unknown => {
+  const { anyOf, items, properties } = schema;
+  if (Array.isArray(value)) return items === undefined ? value : value.map((item) => filled(items, item));
+  if (typeof value !== 'object' || value === null) return value;
+  if (anyOf !== undefined) {
+    const options = anyOf.map((option: TSchema) => [option, filled(option, value)] as const);
+    return options.find(([option, made]: readonly [TSchema, unknown]) => Value.Check(option, made))?.[1] ?? value;
+  }
+  if (properties === undefined) return value;
+  const own: Readonly<Record<string, unknown>> = { ...value };
+  const members = Object.entries<TSchema>(properties).map(([name, member]) => [
+    name,
+    Object.hasOwn(own, name) ? filled(member, own[name]) : missing(member),
+  ]);
+  return Object.fromEntries(members.filter(([, made]) => made !== undefined));
+};
+
+/**
+ * A value that a version without some members has stored, with their defaults, or null where they may be. Undefined: it
+ * does not fit even so.
+ */
+export const completed = <T extends TSchema>(schema: T, stored: unknown): RecordOf<T> | undefined => {
+  const value = filled(schema, stored);
+  return Value.Check(schema, value) ? (value as RecordOf<T>) : undefined;
+};
 
 /** A value made of what the members of a schema show. @throws Error for a member that shows nothing */
 export function exampleOf<T extends TSchema>(schema: T): RecordOf<T>;

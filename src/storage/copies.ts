@@ -4,7 +4,7 @@ import { rowsByName } from '../domain/all-reads.ts';
 import { feedParts, readsOf } from '../domain/calendar/kinds.ts';
 import { copyLimits, type MeasuredCopy, surplusCopies } from '../domain/reads/copy-limits.ts';
 import { isNewer } from '../domain/reads/decide.ts';
-import type { CopyKey, CopyStore, CopyToKeep, FoundCopy, WantedCopy } from '../domain/reads/ports.ts';
+import type { CopyKey, CopyStore, CopyToKeep, FoundCopy } from '../domain/reads/ports.ts';
 import { has, lockUser, put } from './database/rows.ts';
 import type { EventStates, StoredReading } from './event-states.ts';
 import { live } from './personal-tokens.ts';
@@ -70,10 +70,10 @@ export class SqlCopyStore extends Store implements CopyStore {
     this.#states = states;
   }
 
-  async find({ userid, read, params, shape, earlierShapes = [] }: WantedCopy, after = -1): Promise<FoundCopy | null> {
+  async find({ userid, read, params, shape }: CopyKey, after = -1): Promise<FoundCopy | null> {
     if (userid === null) return this.#findForAll({ read, params, shape }, after);
     const [row] = await this.runner.lookUp('find copy', this.#find, [userid, read, params, after]);
-    if (row === undefined || (row.shape !== shape && !earlierShapes.includes(row.shape))) return null;
+    if (row === undefined) return null;
     const text = this.#open(row.sealed_value, { userid, read, params, shape: row.shape });
     return text === null ? null : { text, writes: row.writes, readAt: row.read_at, shape: row.shape };
   }

@@ -1,8 +1,12 @@
+import { Type } from '@sinclair/typebox';
 import { beforeAll, expect, it } from 'vitest';
+import { Term } from '../../src/domain/academics/records.ts';
 import { readRows } from '../../src/domain/all-reads.ts';
 import { copiesOnly, withReads } from '../../src/domain/context.ts';
+import { ofRecord } from '../../src/domain/read-row.ts';
 import { NotedReads } from '../../src/domain/reads/call-reads.ts';
 import type { ReadRow } from '../../src/domain/reads/types.ts';
+import { orNull } from '../../src/domain/record.ts';
 import type { Storage } from '../../src/storage/storage.ts';
 import { callContext } from '../support/campus-rig.ts';
 import { ManualClock } from '../support/manual-clock.ts';
@@ -99,12 +103,34 @@ onBothDatabases('copies of the version before', (database) => {
     expect((await reads.lastCopy(userid, read.row))?.value).toEqual(expected);
   });
 
-  it('are absent where no row knows their shape', async () => {
+  /** What becomes of the terms that a version of another shape has kept. */
+  const formerTerms = async (kept: unknown) => {
     const { userid } = await registered(storage);
     const generation = (await storage.sessions.generation(userid)) ?? 0;
-    const copy = { read: 'terms', params: '[]', text: '[]', writes: 0, readAt: start };
+    const copy = { read: 'terms', params: '[]', text: JSON.stringify(kept), writes: 0, readAt: start };
     await storage.copies.keep(userid, generation, [{ ...copy, shape: 7 }]);
-    const reads = testReads(new ManualClock(start), { copies: storage.copies, marks: storage.marks });
-    expect(await reads.lastCopy(userid, readRows.terms)).toBeNull();
+    return {
+      userid,
+      reads: testReads(new ManualClock(start + 1_000), { copies: storage.copies, marks: storage.marks }),
+    };
+  };
+
+  it('are completed where they lack only what may be null, and absent where they lack more', async () => {
+    const [term] = [{ term_code: '2025-2026-1-1', term_name: '2025-2026上', is_current: true }];
+    const grown = Type.Object({ ...Term.properties, weeks: orNull(Type.Integer(), 'New.') });
+    const row = { ...ofRecord(Type.Array(grown), 'terms', 'academics'), fresh: 300 } as const;
+    const lacking = await formerTerms([{ term_code: '2025-2026-1-1' }]);
+    expect(await lacking.reads.lastCopy(lacking.userid, row)).toBeNull();
+    const { userid, reads } = await formerTerms([term]);
+    expect((await reads.lastCopy(userid, row))?.value).toEqual([{ ...term, weeks: null }]);
+
+    // A second old, it would be fresh: its null is none of the campus's, so it answers only as an old value.
+    const notes = new NotedReads(copiesOnly);
+    const ask = async () => [{ ...term, weeks: 20 }];
+    expect(await reads.read({ userid }, withReads(callContext(), notes), { row, ask })).toEqual([
+      { ...term, weeks: null },
+    ]);
+    expect(notes.summary()).toMatchObject({ source: 'copy', oldSince: start });
+    expect(await reads.read({ userid }, callContext(), { row, ask })).toEqual([{ ...term, weeks: 20 }]);
   });
 });

@@ -10,6 +10,8 @@ import { type Found, LONGEST_FRESH_SECONDS, type ReadRow } from './types.ts';
 /** A value, and the copy that is stored of it. */
 export interface CacheEntry<V = unknown> extends Copy {
   readonly value: V;
+  /** An earlier version has stored it without some members, of which its null tells nothing. */
+  readonly isCompleted?: boolean;
 }
 
 /** Most characters of JSON that one process caches for all students. */
@@ -68,13 +70,12 @@ export class CopyWriter {
   }
 }
 
-/** Only this service seals, so a copy of a shape is a value of that shape. */
-const storedValue = <V>({ shape, earlierShapes }: ReadRow<V>, copy: FoundCopy): V => {
+/** Only this service seals, so a copy of a shape is a value of that shape. Undefined: of one that is no longer read. */
+const storedValue = <V>({ shape, earlierShapes, complete }: ReadRow<V>, copy: FoundCopy): V | undefined => {
   const value = JSON.parse(copy.text);
   if (copy.shape === shape) return value;
   const convert = earlierShapes?.[copy.shape];
-  if (convert === undefined) throw new Error('a copy of a shape that was not asked for');
-  return convert(value as never);
+  return convert === undefined ? complete?.(value) : convert(value as never);
 };
 
 /** An entry is found under the name of its read. */
@@ -124,17 +125,20 @@ export class ReadCopies {
 
   /** Opens and caches the copy, if it was read after `after`. */
   async load<V>(row: ReadRow<V>, { key, name }: CopyPlace, after?: number): Promise<CacheEntry<V> | null> {
-    const stored = await this.#find(row, key, after);
+    const stored = await this.#find(key, after);
     if (stored === null) return null;
-    const entry = { ...stored, value: storedValue(row, stored) };
+    const value = storedValue(row, stored);
+    if (value === undefined) return null;
+    const entry = { ...stored, value, isCompleted: stored.shape !== row.shape };
     this.cache(name, entry);
     return entry;
   }
 
   /** Opens the stored copy, and does not cache it. */
   async stored<V>(row: ReadRow<V>, key: CopyKey): Promise<Found<V> | null> {
-    const copy = await this.#find(row, key);
-    return copy && { value: storedValue(row, copy), readAt: copy.readAt };
+    const copy = await this.#find(key);
+    const value = copy && storedValue(row, copy);
+    return copy === null || value === undefined || value === null ? null : { value, readAt: copy.readAt };
   }
 
   /** The newest values of one read for everybody. Storage is asked about those that are older here than `freshMs`. */
@@ -184,9 +188,8 @@ export class ReadCopies {
     return this.#writer.idle();
   }
 
-  async #find({ earlierShapes }: { readonly earlierShapes?: object }, key: CopyKey, after?: number) {
+  async #find(key: CopyKey, after?: number) {
     if (key.userid !== null && !this.#deps.keepsStudents) return null;
-    const shapes = earlierShapes && Object.keys(earlierShapes).map(Number);
-    return this.#deps.copies.find(shapes ? { ...key, earlierShapes: shapes } : key, after);
+    return this.#deps.copies.find(key, after);
   }
 }

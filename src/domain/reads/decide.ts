@@ -5,6 +5,8 @@ export interface CopyAge {
   readonly ageMs: number;
   /** No write to its application has begun since it was read, as far as is known. */
   readonly current: boolean;
+  /** Never fresh: it lacks what an earlier version did not read. */
+  readonly isCompleted?: boolean;
 }
 
 /** How a copy answers: with its age (`old`), and while a reading runs in the background (`revalidate`). */
@@ -53,6 +55,7 @@ const isYoung = ({ ageMs }: CopyAge, { youngSeconds }: Terms): boolean => ageMs 
 
 export const isFresh = (copy: CopyAge, terms: Terms): boolean => {
   const { directives, freshSeconds } = terms;
+  if (copy.isCompleted === true) return false;
   if (isYoung(copy, terms)) return true;
   return !skipsCopies(directives) && copy.current && copy.ageMs < (directives.maxAge ?? freshSeconds) * 1000;
 };
@@ -60,7 +63,8 @@ export const isFresh = (copy: CopyAge, terms: Terms): boolean => {
 /** Null: the copy does not answer. */
 export const decide = (copy: CopyAge | null, terms: Terms): Decision | null => {
   const { directives, freshSeconds } = terms;
-  if (copy && isYoung(copy, terms)) return { old: copy.ageMs >= freshSeconds * 1000, revalidate: false };
+  if (copy && copy.isCompleted !== true && isYoung(copy, terms))
+    return { old: copy.ageMs >= freshSeconds * 1000, revalidate: false };
   if (copy === null || skipsCopies(directives)) return null;
   if (isFresh(copy, terms)) return { old: false, revalidate: false };
   // Without a stated age, any copy will do for a caller that wants copies alone.
@@ -70,8 +74,9 @@ export const decide = (copy: CopyAge | null, terms: Terms): Decision | null => {
     anyAge ||
     ((directives.maxStale !== null || directives.onlyIfCached) && beyondSeconds <= (directives.maxStale ?? 0));
   // A value that was read before a write is wrong, not just old.
+  const whileRevalidating = directives.staleWhileRevalidate ?? 0;
   const revalidate =
-    !directives.onlyIfCached && copy.current && beyondSeconds <= (directives.staleWhileRevalidate || -1);
+    !directives.onlyIfCached && copy.current && whileRevalidating > 0 && beyondSeconds <= whileRevalidating;
   return allowed || revalidate ? { old: true, revalidate } : null;
 };
 

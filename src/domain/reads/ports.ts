@@ -13,11 +13,6 @@ export interface CopyKey {
   readonly shape: number;
 }
 
-export interface WantedCopy extends CopyKey {
-  /** Shapes whose values can be converted. */
-  readonly earlierShapes?: readonly number[];
-}
-
 export interface Copy {
   /** JSON of the value. */
   readonly text: string;
@@ -38,8 +33,8 @@ export interface CopyToKeep extends Copy, Omit<CopyKey, 'userid'> {
 
 /** Copies of students are sealed, outlive generations and go with the account, or with its last token. */
 export interface CopyStore {
-  /** Returns null if no copy can be opened, or none was read after `after`. */
-  find(wanted: WantedCopy, after?: number): Promise<FoundCopy | null>;
+  /** Also one of another shape, if it is a student's. Null: none can be opened, or none was read after `after`. */
+  find(wanted: CopyKey, after?: number): Promise<FoundCopy | null>;
   /**
    * All of them or none, and none unless the student's generation is still `generation`. An older reading never
    * replaces a newer one. Where there are too many, the oldest are deleted.

@@ -215,7 +215,9 @@ export class Reads {
 
   #ageOf(copy: CacheEntry, { writes }: Pick<ReadAttempt<unknown>, 'writes'>): CopyAge | null {
     const ageMs = ageOf(copy.readAt, this.#deps.clock.now());
-    return ageMs === null ? null : { ageMs, current: writes !== DURING_A_WRITE && copy.writes === writes };
+    if (ageMs === null) return null;
+    const current = writes !== DURING_A_WRITE && copy.writes === writes;
+    return { ageMs, current, isCompleted: copy.isCompleted ?? false };
   }
 
   #freshOf<V>(attempt: ReadAttempt<V>): CacheEntry<V> | null {

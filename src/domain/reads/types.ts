@@ -11,10 +11,12 @@ export interface ReadRow<V> {
   readonly scope?: 'student' | 'campus';
   /** For the scope `campus`: a query, of which the campus takes one every few seconds; left out: any other page. */
   readonly isQuery?: boolean;
-  /** Grows with every change of the value's members: copies of another shape are absent, but for `earlierShapes`. */
+  /** Grows with every change of the value's members. Copies of another shape are completed, or absent. */
   readonly shape: number;
   /** Makes a value of this shape out of one that an earlier version has stored, by its shape. */
   readonly earlierShapes?: Readonly<Record<number, (value: never) => V>>;
+  /** Completes the value of any other shape. Undefined: it does not fit. */
+  readonly complete?: (stored: unknown) => V | undefined;
   /** How long a value is fresh, in seconds; `usual`: `FRESH_SECONDS`. */
   readonly fresh: 'usual' | number;
   /** A reading continues for the copy when all calls that wait for it are out of time. */

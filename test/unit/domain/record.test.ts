@@ -6,6 +6,7 @@ import type { CallContext } from '../../../src/domain/context.ts';
 import { plainRead, plainReadOf, type Reads } from '../../../src/domain/reads/reads.ts';
 import type { Read } from '../../../src/domain/reads/shared-reading.ts';
 import {
+  completed,
   exampleOf,
   flag,
   integer,
@@ -107,4 +108,23 @@ it('a stored object that lacks a member of a later version gets its default, and
   // @ts-expect-error: what was stored before lacks it
   const forgotten = stored<'waitMs'>()({ waitMs: Type.Number(), openEveryMs: Type.Number() });
   expect(Value.Check(forgotten, Value.Default(forgotten, { waitMs: 1 }))).toBe(false);
+});
+
+it('a value that a version without some members has stored is completed, as deep as it goes, or does not fit', () => {
+  const part = object('Part', 'A part.', { name: text('A name.'), place: textOrNull('New.') });
+  const schema = object('Whole', 'A whole.', {
+    parts: listOf(part, 'Parts.'),
+    best: orNull(part, 'The best.'),
+    count: withDefault(integer('New.'), 3),
+    note: textOrNull('New.'),
+  });
+  const before = { parts: [{ name: 'a', gone: 1 }], best: { name: 'b' } };
+  const after = {
+    ...{ parts: [{ name: 'a', place: null }], best: { name: 'b', place: null } },
+    ...{ count: 3, note: null },
+  };
+  expect(completed(schema, before)).toEqual(after);
+  expect(completed(schema, { ...before, best: null, note: 'x' })).toEqual({ ...after, best: null, note: 'x' });
+  for (const other of [{ ...before, parts: [{}] }, { ...before, note: 7 }, [], null, 'text'])
+    expect(completed(schema, other)).toBeUndefined();
 });
