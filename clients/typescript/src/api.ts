@@ -3868,7 +3868,7 @@ export interface components {
         ServiceStatus: {
             campus: components["schemas"]["StatusCampus"];
             /**
-             * @description `fails`: this service cannot reach its database.
+             * @description `fails`: this service cannot reach its database, or not write to it.
              * @enum {string}
              */
             service: "works" | "fails";

@@ -15,7 +15,7 @@ export interface Operations {
   /**
    * Readiness.
    *
-   * Fails while storage does not answer and as soon as the service begins to close.
+   * Fails while storage does not answer or takes no writes, and as soon as the service begins to close.
    *
    * `GET /ready`
    *
