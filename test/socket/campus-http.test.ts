@@ -105,6 +105,58 @@ describe('bodies', () => {
     expect(await textOf(ask(http, origin, signal, 600))).toHaveLength(600);
   });
 
+  it.each([
+    ['a charset on a plain body', 'UTF-8', Buffer.from(text)],
+    ['a word that is no coding on a packed body', 'binary', gzipSync(text)],
+    ['a word that is no coding on a framed body', 'none', deflateSync(text)],
+    ['line ends behind a gzip member', 'gzip', Buffer.concat([gzipSync(text), Buffer.from('\r\n\n')])],
+    ['zeros behind a gzip member', 'gzip', Buffer.concat([gzipSync(text), Buffer.alloc(8)])],
+  ])('are read with %s', async (_, encoding, bytes) => {
+    const origin = await sends(encoding, bytes);
+    expect(await textOf(ask(client([origin]), origin))).toBe(text);
+  });
+
+  it('are read from several gzip members with line ends behind them', async () => {
+    const bytes = Buffer.concat([gzipSync(text), gzipSync(text), Buffer.from('\n')]);
+    const origin = await sends('gzip', bytes);
+    expect(await textOf(ask(client([origin]), origin))).toBe(text + text);
+  });
+
+  it.each([
+    ['brotli', 'br'],
+    ['zstd', 'zstd'],
+    ['compress', 'compress'],
+    ['packed twice', 'gzip, deflate'],
+  ])('in a coding that we did not ask for are no answer: %s', async (_, encoding) => {
+    const origin = await sends(encoding, gzipSync(text));
+    expect(await ask(client([origin]), origin)).toMatchObject({ fault: 'broken', broke: 'coding' });
+  });
+
+  it('that were cut in their gzip are no answer, nor are damaged ones', async () => {
+    const packed = gzipSync(text);
+    const damaged = Buffer.concat([packed.subarray(0, -8), Buffer.alloc(8, 7), Buffer.from('\n')]);
+    for (const bytes of [packed.subarray(0, -3), damaged]) {
+      const origin = await sends('gzip', bytes);
+      expect(await ask(client([origin]), origin)).toMatchObject({ fault: 'broken', broke: 'coding' });
+    }
+  });
+
+  it('of no charset are no text', async () => {
+    const origin = await upstream((_, reply) => reply.end(Buffer.from('ff2cff2cff2cff2c', 'hex')));
+    expect(await ask(client([origin]), origin)).toMatchObject({ kind: 'no-answer', fault: 'garbled' });
+  });
+
+  it('that end before their length, and headers that are none, name what broke', async () => {
+    const short = await upstream((_, reply) => {
+      reply.writeHead(200, { 'content-length': 100 });
+      reply.write('x');
+      setImmediate(() => reply.destroy());
+    });
+    expect(await ask(client([short]), short)).toMatchObject({ fault: 'broken', broke: 'length' });
+    const strange = await upstream((request) => request.socket.end('HTTP/1.1 200 OK\r\nbad header\r\n\r\n'));
+    expect(await ask(client([strange]), strange)).toMatchObject({ fault: 'broken', broke: 'header' });
+  });
+
   it('in an encoding that was not requested are no answer', async () => {
     const origin = await sends('br', Buffer.from('x'));
     expect(await ask(client([origin]), origin)).toMatchObject({ kind: 'no-answer', fault: 'broken' });

@@ -100,7 +100,7 @@ import { categoryText, courseText, plainCourseText } from '../../src/campus/prod
 import { planNodesIn } from '../../src/campus/products/urp/plan-tree.ts';
 import { readAfterPassword } from '../../src/campus/session/after-password.ts';
 import { judgePage, judgeRedirect } from '../../src/campus/session/judge.ts';
-import { decodeBody } from '../../src/campus/transport/http.ts';
+import { decodeBody } from '../../src/campus/transport/body-text.ts';
 import { pickerPage, recordItem, recordPage } from '../unit/campus/products/isim/fixtures.ts';
 import { addressesOf } from './addresses-of.ts';
 import { mappedWiring } from './unused-wiring.ts';
@@ -193,7 +193,7 @@ export const readers: readonly Reader[] = [
     purchasesAlive: card.purchasesAlive,
     parsePurchases: card.parsePurchases,
   }),
-  reader('transport/http.ts', 'text/html; charset="gbk"', {
+  reader('transport/body-text.ts', 'text/html; charset="gbk"', {
     decodeBody: (text) => [
       decodeBody(Buffer.from('<p>'), text),
       decodeBody(Buffer.from(`<meta content="${text}">`), undefined),
@@ -424,6 +424,10 @@ export const readers: readonly Reader[] = [
     plainMessage,
     between: (text) => between(text, '<b>', '</b>'),
   }),
+  reader('parsing/negation.ts', '非常遗憾，未能通过；not passed, 提交成功', {
+    saysOf: (text) => saysOf(text, /成功|通过|passed/),
+    affirms: (text) => affirms(text, /成功|通过|passed/),
+  }),
   reader('session/judge.ts', `<html><script></script>login_auth.csp ${page}`, {
     judgePage: (text) => [judgePage(addresses, 'jwc', text, 'page'), judgePage(addresses, 'competition', text, 'json')],
   }),
@@ -535,7 +539,8 @@ export const otherFunctions: Readonly<Record<string, readonly string[]>> = {
   'products/cas/index.ts': ['encryptForUnifiedLogin'],
   'session/addresses.ts': ['Addresses'],
   'transport/breaker.ts': ['Breaker', 'BreakerScope'],
-  'transport/http.ts': ['CampusHttp'],
+  'transport/http.ts': ['CampusHttp', 'silenceReason'],
+  'transport/unpack.ts': ['TooLarge', 'unpack'],
   'connect.ts': ['connect', 'manifestFaults', 'systemsOf'],
   'products/lakeside/index.ts': ['createLakesideClient'],
   'transport/page-threads.ts': ['PageThreads', 'answerTo'],

@@ -1,5 +1,5 @@
 import { Failure, type FailureDetails, type PasswordFate, type SignInStep } from '../../domain/errors.ts';
-import type { HttpAnswer, Unanswered } from '../transport/http.ts';
+import { type HttpAnswer, silenceReason, type Unanswered } from '../transport/http.ts';
 
 export interface Failed {
   readonly kind: 'failed';
@@ -11,15 +11,17 @@ export const failed = (failure: Failure): Failed => ({ kind: 'failed', failure }
 export const signInFailed = (step: SignInStep, reason: string): Failed =>
   failed(new Failure('sign-in-unavailable', { step, reason }));
 
-export const signInUnanswered = (step: SignInStep, { fault, cause, retryAfterSeconds }: Unanswered): Failed =>
-  failed(
+export const signInUnanswered = (step: SignInStep, silence: Unanswered): Failed => {
+  const { fault, cause, retryAfterSeconds } = silence;
+  return failed(
     fault === 'timed-out'
       ? new Failure('timed-out', { step, cause })
-      : new Failure('sign-in-unavailable', { step, reason: fault, cause, retryAfterSeconds }),
+      : new Failure('sign-in-unavailable', { step, reason: silenceReason(silence), cause, retryAfterSeconds }),
   );
+};
 
 export const mayHaveArrived = ({ fault }: Unanswered): boolean =>
-  fault === 'broken' || fault === 'timed-out' || fault === 'too-large';
+  ['broken', 'timed-out', 'too-large', 'garbled'].includes(fault);
 
 /** The answer to a password is unknown and may be a refusal in other words, so reads do not repeat it. */
 export const signInUnread = (step: SignInStep): Failed =>

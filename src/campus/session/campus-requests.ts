@@ -67,6 +67,7 @@ const outcomes: Readonly<Partial<Record<Unanswered['fault'], UpstreamOutcome>>> 
   'not-sent': 'failed',
   broken: 'failed',
   'too-large': 'failed',
+  garbled: 'failed',
 };
 
 /** The outcome that the breaker counts; null: none. */

@@ -2,7 +2,7 @@ import { type CampusSystem, Failure } from '../../domain/errors.ts';
 import { type Failed, failed } from '../contract/sign-in-failures.ts';
 import type { DeadSign, UpstreamRequest } from '../contract/upstream-session.ts';
 import type { ApplicationRow, Upstream } from '../contract/upstreams.ts';
-import type { HttpAnswer, Unanswered } from '../transport/http.ts';
+import { type HttpAnswer, silenceReason, type Unanswered } from '../transport/http.ts';
 import type { Addresses } from './addresses.ts';
 import type { Campus } from './campus-requests.ts';
 import type { ApplicationState, StudentState } from './student-state.ts';
@@ -54,7 +54,8 @@ export const outcomeUnknown = (
 export const judgeSilence = (sender: RequestSender, request: UpstreamRequest, silence: Unanswered): Verdict => {
   const system = sender.row.system;
   const { fault, cause, retryAfterSeconds } = silence;
-  const unavailable = failed(new Failure('upstream-unavailable', { system, reason: fault, cause, retryAfterSeconds }));
+  const reason = silenceReason(silence);
+  const unavailable = failed(new Failure('upstream-unavailable', { system, reason, cause, retryAfterSeconds }));
   switch (fault) {
     case 'session-replaced':
       return dead('application-expired');
@@ -69,13 +70,16 @@ export const judgeSilence = (sender: RequestSender, request: UpstreamRequest, si
     case 'not-sent':
       return { kind: 'retry', cause: unavailable };
     case 'broken':
-      return request.write ? outcomeUnknown(sender, fault, { cause }) : { kind: 'retry', cause: unavailable };
+      return request.write ? outcomeUnknown(sender, reason, { cause }) : { kind: 'retry', cause: unavailable };
     case 'timed-out':
       if (request.write) return outcomeUnknown(sender, fault, { cause });
       return failed(new Failure('timed-out', { system, cause }));
     case 'too-large':
       if (request.write) return outcomeUnknown(sender, fault, { cause });
       return failure(sender, 'upstream-unreadable', 'answer over the size ceiling');
+    case 'garbled':
+      if (request.write) return outcomeUnknown(sender, fault);
+      return failure(sender, 'upstream-unreadable', 'bytes of no charset');
   }
 };
 

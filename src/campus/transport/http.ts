@@ -1,9 +1,10 @@
-import { promisify } from 'node:util';
-import { inflateRaw, unzip } from 'node:zlib';
 import { Agent, request } from 'undici';
 import type { QueueState } from '../../domain/observation.ts';
 import { FairQueue, QueueFull, type Wanted } from '../../lib/queues.ts';
+import { codeOf } from '../../lib/text.ts';
 import type { Clock } from '../../lib/time.ts';
+import { decodeBody } from './body-text.ts';
+import { TOO_LARGE, TooLarge, unpack } from './unpack.ts';
 
 /** The campus demands no browser in particular. */
 const USER_AGENT =
@@ -19,6 +20,8 @@ type Fault =
   | 'broken'
   | 'timed-out'
   | 'too-large'
+  /** The body is text of no charset. */
+  | 'garbled'
   /** Too many requests wait for this origin. */
   | 'line-full'
   | 'student-line-full'
@@ -28,10 +31,14 @@ type Fault =
   | 'budget-spent'
   | 'session-replaced';
 
+type Broken = 'connection' | 'header' | 'length' | 'coding';
+
 export interface Unanswered {
   readonly kind: 'no-answer';
   readonly fault: Fault;
   readonly cause?: unknown;
+  /** What of the answer broke, for the log. */
+  readonly broke?: Broken;
   /** Left out: unknown. */
   readonly retryAfterSeconds?: number;
 }
@@ -74,9 +81,6 @@ export interface CampusHttpOptions {
   readonly mostWaiting: number;
 }
 
-const errorCode = (error: unknown): string =>
-  error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : '';
-
 const notSentCodes = new Set([
   'ECONNREFUSED',
   'ENOTFOUND',
@@ -85,13 +89,6 @@ const notSentCodes = new Set([
   'ENETUNREACH',
   'UND_ERR_CONNECT_TIMEOUT',
 ]);
-/** Thrown by zlib as well. */
-const TOO_LARGE = 'ERR_BUFFER_TOO_LARGE';
-
-class TooLarge extends Error {
-  readonly code = TOO_LARGE;
-}
-
 /** Leaving the loop destroys a body over the ceiling, announced or not. */
 const received = async (body: AsyncIterable<Buffer>, ceiling: number): Promise<Buffer> => {
   const chunks: Buffer[] = [];
@@ -104,26 +101,27 @@ const received = async (body: AsyncIterable<Buffer>, ceiling: number): Promise<B
   return Buffer.concat(chunks, size);
 };
 
-const unpack = async (raw: Buffer, encoding: string, maxOutputLength: number): Promise<Buffer> => {
-  const name = encoding.trim().toLowerCase();
-  if (!name || name === 'identity' || raw.length === 0) return raw;
-  if (!['gzip', 'x-gzip', 'deflate'].includes(name)) throw new Error('unknown content encoding');
-  return promisify(unzip)(raw, { maxOutputLength }).catch((error) => {
-    if (name !== 'deflate' || errorCode(error) === TOO_LARGE) throw error;
-    // Old servers send deflate without the zlib frame.
-    return promisify(inflateRaw)(raw, { maxOutputLength });
-  });
-};
-
 const firstOf = (values: string | string[] | undefined): string | undefined =>
   Array.isArray(values) ? values[0] : values;
 
 /** Judges by the code, because the client library's errors are not reliably instances of its own classes. */
 const faultOf = (error: unknown): Fault => {
-  const code = errorCode(error);
+  const code = codeOf(error) ?? '';
   if (notSentCodes.has(code)) return 'not-sent';
   return code === TOO_LARGE ? 'too-large' : 'broken';
 };
+
+/** @param at what was being read */
+const brokenPart = (error: unknown, at: Broken): Broken => {
+  const { name, message } = error instanceof Error ? error : { name: '', message: '' };
+  const said = `${codeOf(error) ?? ''} ${name === 'HTTPParserError' ? message : ''}`;
+  if (/length|chunk|transfer.encoding/i.test(said)) return 'length';
+  return name === 'HTTPParserError' || /HEADERS/.test(said) ? 'header' : at;
+};
+
+/** Why there is no answer, for logs. */
+export const silenceReason = ({ fault, broke }: Unanswered): string =>
+  broke === undefined ? fault : `${fault}: ${broke}`;
 
 /** The one way out to the campus. It follows no redirects, repeats nothing, and has neither cache nor cookies. */
 export class CampusHttp {
@@ -165,6 +163,7 @@ export class CampusHttp {
   async #attempt(input: HttpRequest, agent: Agent): Promise<HttpAnswer | Unanswered> {
     const late = new AbortController();
     const stopTimer = this.#options.clock.timer(input.attemptMs, () => late.abort(new Error('attempt timed out')));
+    let at: Broken = 'connection';
     try {
       const { statusCode, headers, body } = await request(input.url, {
         dispatcher: agent,
@@ -173,20 +172,28 @@ export class CampusHttp {
         body: input.body ?? null,
         signal: AbortSignal.any([input.signal, late.signal]),
       });
+      at = 'length';
       const raw = await received(body, input.sizeCeiling);
+      at = 'coding';
       const encoding = firstOf(headers['content-encoding']);
       const bytes = encoding === undefined ? raw : await unpack(raw, encoding, input.sizeCeiling);
+      const text = input.image ? '' : decodeBody(bytes, firstOf(headers['content-type']));
+      // Other answers are judged by their status.
+      if (text === null && statusCode === 200) return { kind: 'no-answer', fault: 'garbled' };
       const cookies = headers['set-cookie'] ?? [];
       return {
         kind: 'answer',
         status: statusCode,
         location: firstOf(headers.location),
         setCookies: Array.isArray(cookies) ? cookies : [cookies],
-        ...(input.image ? { text: '', bytes } : { text: decodeBody(bytes, firstOf(headers['content-type'])) }),
+        text: text ?? '',
+        ...(input.image ? { bytes } : {}),
       };
     } catch (error) {
       if (input.signal.aborted) throw input.signal.reason;
-      return { kind: 'no-answer', fault: late.signal.aborted ? 'timed-out' : faultOf(error), cause: error };
+      const fault = late.signal.aborted ? 'timed-out' : faultOf(error);
+      const broke = fault === 'broken' ? { broke: brokenPart(error, at) } : {};
+      return { kind: 'no-answer', fault, cause: error, ...broke };
     } finally {
       stopTimer();
     }
@@ -200,23 +207,3 @@ export class CampusHttp {
     await Promise.all([...this.#agents.values()].map((agent) => agent.destroy()));
   }
 }
-
-// The blanks are counted, because two unbounded runs side by side would be quadratic.
-const charset = /charset\s{0,8}=\s{0,8}["']?\s{0,8}([A-Za-z0-9_-]{1,40})/i;
-const metaCharset = new RegExp(`<meta[^>]{0,200}${charset.source}`, 'i');
-
-const decoderOf = (label: string): InstanceType<typeof TextDecoder> | null => {
-  try {
-    return new TextDecoder(label);
-  } catch {
-    return null;
-  }
-};
-
-/** Decodes a body by the charset of the header, else of a meta element near its start, else as UTF-8. */
-export const decodeBody = (bytes: Uint8Array, contentType: string | undefined): string => {
-  const header = charset.exec(contentType ?? '')?.[1];
-  const named = header ?? metaCharset.exec(Buffer.from(bytes.subarray(0, 1024)).toString('latin1'))?.[1];
-  const decoder = (named && decoderOf(named)) || new TextDecoder('utf-8');
-  return decoder.decode(bytes);
-};
