@@ -2,8 +2,8 @@ import { readFileSync } from 'node:fs';
 import { readAllPages, rowsOfPages } from '../../src/campus/contract/kit.ts';
 import { readDecision, readEnvelope } from '../../src/campus/contract/ticket-application.ts';
 import { imageOf } from '../../src/campus/parsing/captcha.ts';
+import { amountIn, statesAmount } from '../../src/campus/parsing/amounts.ts';
 import * as scalars from '../../src/campus/parsing/cells.ts';
-import { datesIn, isoDateOr, startTimesIn, weekMask } from '../../src/campus/parsing/cells.ts';
 import { elementsIn, optionsOf, scriptsIn } from '../../src/campus/parsing/elements.ts';
 import { asksNewPassword, formsIn, signInForm, takesPassword } from '../../src/campus/parsing/forms.ts';
 import { attributeOf, hasClasses, hasEnd, htmlTokens } from '../../src/campus/parsing/html-tokens.ts';
@@ -20,15 +20,8 @@ import {
   readLiteralAt,
   withoutComments,
 } from '../../src/campus/parsing/script-values.ts';
-import {
-  between,
-  clean,
-  collapse,
-  decodeEntities,
-  decodeEscapes,
-  detached,
-  plainMessage,
-} from '../../src/campus/parsing/text.ts';
+import { between, clean, collapse, decodeEntities, detached, plainMessage } from '../../src/campus/parsing/text.ts';
+import { areOfWord, weekMask } from '../../src/campus/parsing/weeks.ts';
 import { mergedCategories, parseCategories, parseTotal } from '../../src/campus/products/aac/index.ts';
 import * as card from '../../src/campus/products/card/parse-card.ts';
 import { cas, plainCas } from '../../src/campus/products/cas/index.ts';
@@ -340,8 +333,15 @@ export const readers: readonly Reader[] = [
   reader('products/urp/parse-segments.ts', '/scoreQuery/a1B2/data', {
     findSegment: (text) => segments.findSegment(text, /\/scoreQuery\/(?:([A-Za-z0-9]{1,64})\/)?data/g),
   }),
-  reader('parsing/cells.ts', '第1周-第16周,2 - 18双', {
-    weekMask: (text) => [weekMask(text, text), weekMask('', text)],
+  ...['第1周-第16周,2 - 18双', '第14周 周一 5-8节 14:30~18:00，1-8,10-16周(单)'].map((sample) =>
+    reader('parsing/weeks.ts', sample, {
+      weekMask: (text) => [weekMask(text, text), weekMask('', text)],
+      areOfWord: (text) => areOfWord('1'.repeat(24), text),
+    }),
+  ),
+  reader('parsing/amounts.ts', '欠费 (-1,234.50) 度', {
+    amountIn: (text) => amountIn(text, text),
+    statesAmount,
   }),
   reader('contract/kit.ts', rows('{"ID":"1"}'), {
     readAllPages: (text) => {
@@ -389,7 +389,6 @@ export const readers: readonly Reader[] = [
     flagOrNull: cells.flagOrNull,
     flag: cells.flag,
   }),
-  reader('parsing/cells.ts', '2025年1月9日 09:00-11:00 20260109', { datesIn, isoDateOr, startTimesIn }),
   reader('parsing/html-tokens.ts', page, { htmlTokens: (text) => [...htmlTokens(text)].length, hasEnd }),
   reader('parsing/html-tokens.ts', tag.slice(6, -1), {
     attributeOf: (text) => attributeOf(text, 'no-such-name'),
@@ -418,7 +417,6 @@ export const readers: readonly Reader[] = [
   reader('parsing/text.ts', ' 甲&nbsp;&amp;乙 <b>c</b> &#x27; ', {
     collapse,
     decodeEntities,
-    decodeEscapes,
     clean,
     detached,
     plainMessage,
@@ -534,7 +532,18 @@ export const otherFunctions: Readonly<Record<string, readonly string[]>> = {
   'products/urp/parse-offerings.ts': ['placeOf', 'termsOf'],
   'parsing/text.ts': ['extended'],
   'parsing/cells.ts': ['list', 'obj'],
-  'parsing/reading.ts': ['belowRows', 'elementsOf', 'hasAnyOf', 'readRows', 'readersOf', 'records', 'unreadable'],
+  'parsing/oddities.ts': ['beginRow', 'collectOddities', 'noteCell', 'noteOddity'],
+  'parsing/reading.ts': [
+    'belowRows',
+    'elementsOf',
+    'hasAnyOf',
+    'leftOut',
+    'readRows',
+    'readersOf',
+    'records',
+    'refuseIfMostDropped',
+    'unreadable',
+  ],
   'parsing/row-reader.ts': ['either', 'rowReader'],
   'products/cas/index.ts': ['encryptForUnifiedLogin'],
   'session/addresses.ts': ['Addresses'],

@@ -1,6 +1,6 @@
 import { isRecord } from '../../lib/text.ts';
-import { dayNumber } from '../../lib/time.ts';
-import { collapse, decodeEscapes } from './text.ts';
+import { noteCell } from './oddities.ts';
+import { collapse, decodeEntities, GARBLED } from './text.ts';
 
 /**
  * Conversions of single upstream values. The campus sends null, text and numbers interchangeably, so one odd cell
@@ -9,22 +9,34 @@ import { collapse, decodeEscapes } from './text.ts';
 
 export type JsonObject = Readonly<Record<string, unknown>>;
 
+/** A value that says something: what is missing or blank has no default to wonder about. */
+const saysSomething = (value: unknown): boolean =>
+  value !== null && value !== undefined && !(typeof value === 'string' && value.trim() === '');
+
 /** Text of a string, number or boolean without blanks at its ends; `""` for anything else. */
 export const str = (value: unknown): string => {
-  if (typeof value === 'string') return value.trim();
+  if (typeof value === 'string') {
+    if (!value.includes(GARBLED)) return value.trim();
+    noteCell('garbled', value);
+    return '';
+  }
   if (typeof value === 'boolean') return String(value);
   // `1e999` is valid JSON and becomes Infinity, which is no text a student should see.
   if (typeof value === 'number' && Number.isFinite(value)) return String(value);
+  if (saysSomething(value)) noteCell('default', value);
   return '';
 };
 
 /**
  * Like `str`, for what people read, such as names and remarks. The campus escapes them in some answers only, so they
- * are decoded: a course has one name everywhere. What is sent back or compared stays raw (`str`).
+ * are decoded as pages are: a course and a teacher have one name everywhere. What is sent back or compared stays raw
+ * (`str`).
  */
 export const label = (value: unknown): string => {
   const text = str(value);
-  return text.includes('&') ? decodeEscapes(text).trim() : text;
+  if (!text.includes('&')) return text;
+  const decoded = decodeEntities(text);
+  return decoded === text ? text : collapse(decoded);
 };
 
 /** Like `str`, but null where there is no text. */
@@ -43,7 +55,9 @@ export const int = (value: unknown, otherwise = 0): number => {
   if (typeof value === 'number') parsed = Math.trunc(value);
   else if (typeof value === 'string' && wholeNumber.test(value.trim())) parsed = Math.trunc(Number(value));
   // Adding 0 turns -0 into 0.
-  return Number.isSafeInteger(parsed) ? parsed + 0 : otherwise;
+  if (Number.isSafeInteger(parsed)) return parsed + 0;
+  if (saysSomething(value)) noteCell('default', value);
+  return otherwise;
 };
 
 /** A finite number or numeric text (`.5` is one half); the default for anything else. */
@@ -51,7 +65,9 @@ export const num = (value: unknown, otherwise = 0): number => {
   let parsed = Number.NaN;
   if (typeof value === 'number') parsed = value;
   else if (typeof value === 'string' && decimalNumber.test(value.trim())) parsed = Number(value);
-  return Number.isFinite(parsed) ? parsed + 0 : otherwise;
+  if (Number.isFinite(parsed)) return parsed + 0;
+  if (saysSomething(value)) noteCell('default', value);
+  return otherwise;
 };
 
 /** Like `num`, but null where there is no number. */
@@ -67,62 +83,15 @@ export const optCount = (value: unknown): number | null => {
 };
 
 /** A list inside a row: anything else is an empty one. */
-export const list = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
-
-/** An object, or an empty one. */
-export const obj = (value: unknown): JsonObject => (isRecord(value) ? value : {});
-
-const weeks = 24;
-
-/** No description is longer; a cell of any other length is cut before it is searched. */
-const longestDescription = 200;
-
-const range = /(?<!\d)(\d{1,2})(?!\d)(?:[-－–—~～至到](\d{1,2})(?!\d))?/g;
-
-/**
- * Weeks from texts like `1-16周`, `第1周-第16周`, `1-15周单周`, `2-18双` and lists of them separated by commas. 单 (odd)
- * and 双 (even) count for their own part of the list.
- */
-const fromDescription = (description: string): string => {
-  const mask = new Array<string>(weeks).fill('0');
-  const ranges = collapse(description.slice(0, longestDescription))
-    .replaceAll('第', '')
-    .replace(/周? ?([-－–—~～至到]) ?/g, '$1');
-  for (const part of ranges.split(/[,，、;；]/)) {
-    for (const [, first, last] of part.matchAll(range)) {
-      const to = Math.min(Number(last ?? first), weeks);
-      for (let week = Math.max(Number(first), 1); week <= to; week += 1) {
-        if (part.includes('单') && week % 2 === 0) continue;
-        if (part.includes('双') && week % 2 === 1) continue;
-        mask[week - 1] = '1';
-      }
-    }
-  }
-  return mask.join('');
+export const list = (value: unknown): readonly unknown[] => {
+  if (Array.isArray(value)) return value;
+  if (saysSomething(value)) noteCell('default', value);
+  return [];
 };
 
-/** 24 characters `0`/`1`, the first is week 1: the upstream's mask padded or cut, else what its description says. */
-export const weekMask = (mask: string, description: string): string =>
-  /^[01]+$/.test(mask) ? mask.slice(0, weeks).padEnd(weeks, '0') : fromDescription(description);
-
-const two = (digits: string): string => digits.padStart(2, '0');
-
-/** The spellings of the campus: `2026-01-09`, `2026/1/9`, `2026.1.9`, `2026年1月9日` and `20260109`. */
-const spelling = /(?<!\d)(?:(\d{4})\s?[-/.年]\s?(\d{1,2})\s?[-/.月]\s?(\d{1,2})(?!\d)|(\d{4})(\d{2})(\d{2})(?!\d))/g;
-
-/** Every real date in a text, as `YYYY-MM-DD`, in order. */
-export const datesIn = (text: string): string[] =>
-  [...text.matchAll(spelling)].flatMap(([, y1, m1, d1, y2, m2, d2]) => {
-    const date = `${y1 ?? y2}-${two(m1 ?? m2 ?? '')}-${two(d1 ?? d2 ?? '')}`;
-    return dayNumber(date) === null ? [] : [date];
-  });
-
-/** The first date of a text as `YYYY-MM-DD`; the text itself where it holds none. */
-export const isoDateOr = (text: string): string => datesIn(text)[0] ?? text;
-
-/** One time of day, or a span of which only the beginning is taken: where one exam ends the next one may begin. */
-const span = /(?<!\d)(\d{1,2})[:：](\d{2})(?!\d)(?:\s?[-~—–～至到]{1,2}\s?\d{1,2}[:：]\d{2}(?!\d))?/g;
-
-/** When the things that a text speaks of begin, as `HH:MM`, in order. */
-export const startTimesIn = (text: string): string[] =>
-  [...text.matchAll(span)].map(([, hour, minute]) => `${two(hour ?? '')}:${minute}`);
+/** An object, or an empty one. */
+export const obj = (value: unknown): JsonObject => {
+  if (isRecord(value)) return value;
+  if (saysSomething(value)) noteCell('default', value);
+  return {};
+};

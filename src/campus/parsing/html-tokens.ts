@@ -47,7 +47,9 @@ export function* htmlTokens(html: string): Generator<HtmlToken> {
     } else {
       const end = tagEnd(html, begin.lastIndex, quotes);
       if (end < 0) return;
-      if (found[1] === '/') yield { kind: 'close', name };
+      // Browsers take `</br>` for a line break.
+      if (found[1] === '/' && name === 'br') yield { kind: 'open', name, attributes: '' };
+      else if (found[1] === '/') yield { kind: 'close', name };
       else yield { kind: 'open', name, attributes: html.slice(begin.lastIndex, end) };
       at = end + 1;
       if (found[1] !== '/' && rawElements.has(name)) {

@@ -1,6 +1,7 @@
 import { type CampusSystem, Failure } from '../../domain/errors.ts';
 import { isRecord } from '../../lib/text.ts';
 import type { JsonObject } from './cells.ts';
+import { beginRow, noteOddity, type OddityKind } from './oddities.ts';
 
 /** Lets a worker thread import a reader: the module that exports it, and its name there. */
 export interface ReaderPlace {
@@ -25,9 +26,9 @@ export const readersOf =
  * @throws Failure `upstream-unreadable`
  */
 export const readJson = (text: string, system: CampusSystem): unknown => {
-  // JSON.parse knows no byte order mark.
-  const body = text.startsWith('\uFEFF') ? text.slice(1) : text;
-  if (body.trim() === '') throw unreadable(system, 'empty body');
+  // JSON.parse knows no byte order mark, which counts as white space.
+  const body = text.trim();
+  if (body === '') throw unreadable(system, 'empty body');
   try {
     const value: unknown = JSON.parse(body);
     return value;
@@ -85,16 +86,36 @@ export const belowRows = (value: unknown): unknown =>
 interface RowsKind<T> extends ListKind {
   /** Recognizes a row, one of `count`, as a form we know; one such row is enough. Left out: no check. */
   readonly isOurs?: (row: unknown, count: number) => boolean;
-  /** Null if the row has nothing to show. */
-  readonly read: (row: unknown) => T | null;
+  /** Null if the row cannot be read, `leftOut` if a rule leaves it out. */
+  readonly read: (row: unknown) => T | null | undefined;
 }
 
 export interface Rows<T> {
   readonly rows: T[];
-  /** Those that could not be used included: what paging has to count. */
+  /** Those that are not shown included: what paging has to count. */
   readonly received: number;
+  /** Those that should have been read and could not. */
   readonly dropped: number;
 }
+
+/** What a rule leaves out is no fault of the page: it is counted under a kind of its own. */
+export const leftOut = (kind: OddityKind, name = ''): undefined => {
+  noteOddity(kind, name);
+  return undefined;
+};
+
+/**
+ * Notes what could not be read.
+ * @throws Failure `upstream-unreadable` where it is more than half: such a page is not the one we know
+ */
+export const refuseIfMostDropped = (
+  system: CampusSystem,
+  what: string,
+  { dropped, received }: { readonly dropped: number; readonly received: number },
+): void => {
+  noteOddity('dropped', what, dropped);
+  if (dropped * 2 > received) throw unreadable(system, `most ${what} of another shape`);
+};
 
 /**
  * The rows of an answer; odd cells become their default and the row stays.
@@ -104,14 +125,20 @@ export interface Rows<T> {
 export const readRows = <T>(value: unknown, { isOurs, read, ...kind }: RowsKind<T>): Rows<T> => {
   const found = elementsOf(value, kind);
   const received = found.length;
-  if (isOurs && received > 0 && !found.some((row) => isOurs(row, received)))
+  const given = found.filter((row) => row !== null);
+  if (isOurs && given.length > 0 && !given.some((row) => isOurs(row, given.length)))
     throw unreadable(kind.system, `${kind.what} of another shape`);
   const rows: T[] = [];
+  let dropped = 0;
   for (const row of found) {
-    const result = read(row);
-    if (result !== null) rows.push(result);
+    beginRow(row);
+    const result = row === null ? leftOut('null-element') : read(row);
+    if (result === null) dropped += 1;
+    else if (result !== undefined) rows.push(result);
   }
-  return { rows, received, dropped: received - rows.length };
+  beginRow(null);
+  refuseIfMostDropped(kind.system, kind.what, { dropped, received });
+  return { rows, received, dropped };
 };
 
 /**
@@ -121,7 +148,7 @@ export const readRows = <T>(value: unknown, { isOurs, read, ...kind }: RowsKind<
 export const records = <T>(
   kind: ListKind,
   members: readonly string[],
-  read: (row: JsonObject) => T | null,
+  read: (row: JsonObject) => T | null | undefined,
 ): RowsKind<T> => ({
   ...kind,
   isOurs: (row) => (members.length === 0 ? isRecord(row) : hasAnyOf(row, members)),

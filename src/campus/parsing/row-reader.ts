@@ -1,6 +1,8 @@
 import { KindGuard, type Static, type TObject, type TSchema } from '@sinclair/typebox';
 import type { RecordOf } from '../../domain/record.ts';
 import { int, type JsonObject, num } from './cells.ts';
+import { noteCell } from './oddities.ts';
+import { GARBLED } from './text.ts';
 
 type CellReader = (cell: unknown) => unknown;
 
@@ -46,8 +48,11 @@ export const rowReader = <T extends TObject>(
 
 /** Returns a text unchanged, a number in decimal, `""` for anything else. */
 export const text = (value: unknown): string => {
-  if (typeof value === 'string') return value;
-  return typeof value === 'number' && Number.isFinite(value) ? String(value) : '';
+  if (typeof value === 'number' && Number.isFinite(value)) return String(value);
+  if (typeof value !== 'string') return '';
+  if (!value.includes(GARBLED)) return value;
+  noteCell('garbled', value);
+  return '';
 };
 
 /** Like `text`, but null where the campus has none. */

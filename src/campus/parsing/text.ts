@@ -1,4 +1,8 @@
-import { decodeHTML, decodeXML } from 'entities';
+import { decodeHTML } from 'entities';
+import { noteOddity } from './oddities.ts';
+
+/** Stands for bytes that fit no charset: a cell with it has become its default. A noncharacter, which no page may hold. */
+export const GARBLED = '\uFFFF';
 
 /** Collapses each run of white space (no-break spaces included) to one blank and trims the ends. */
 export const collapse = (text: string): string => text.replace(/\s+/g, ' ').trim();
@@ -6,14 +10,13 @@ export const collapse = (text: string): string => text.replace(/\s+/g, ' ').trim
 /** Decodes HTML entities; tags are left as they are. */
 export const decodeEntities = (text: string): string => (text.includes('&') ? decodeHTML(text) : text);
 
-/**
- * Decodes `&amp;`, `&lt;`, `&gt;`, `&quot;`, `&apos;` and numeric entities, once. Everything else stays, including a
- * bare `&`: data more likely means it literally.
- */
-export const decodeEscapes = (text: string): string => decodeXML(text);
-
 /** Decodes entities and collapses white space in the text of an attribute or cell. */
-export const clean = (value: unknown): string => (typeof value === 'string' ? collapse(decodeEntities(value)) : '');
+export const clean = (value: unknown): string => {
+  if (typeof value !== 'string') return '';
+  if (!value.includes(GARBLED)) return collapse(decodeEntities(value));
+  noteOddity('garbled');
+  return '';
+};
 
 /** The text between the first `from` and the next `to`; null where either is missing. */
 export const between = (text: string, from: string, to: string): string | null => {

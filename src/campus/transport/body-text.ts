@@ -1,10 +1,9 @@
+import { GARBLED } from '../parsing/text.ts';
+
 /**
  * Bytes to text. Servers of a campus name a charset that their pages are not in, so each candidate has to fit every byte,
  * and a page that fits none is refused: a name of the wrong characters would be told as the student's.
  */
-
-/** Stands for bytes that fit no charset. A noncharacter, which no page may hold: U+FFFD may be the campus's own. */
-export const GARBLED = '\uFFFF';
 
 /** With more places than this the page is not text of that charset at all. */
 const mostPlaces = 3;

@@ -1,7 +1,9 @@
 import type { CardPurchase, CardState, CardTransaction } from '../../../domain/card/records.ts';
+import { amountIn, statesAmount } from '../../parsing/amounts.ts';
 import { elementsIn } from '../../parsing/elements.ts';
 import { hasEnd } from '../../parsing/html-tokens.ts';
-import { readersOf, unreadable } from '../../parsing/reading.ts';
+import { noteOddity } from '../../parsing/oddities.ts';
+import { readersOf, refuseIfMostDropped, unreadable } from '../../parsing/reading.ts';
 
 const reader = readersOf(import.meta.url);
 
@@ -25,10 +27,12 @@ const labelsIn = (page: string): readonly string[] => {
 
 const nameOf = (label: string): string => label.replace(/[\s:：]/g, '');
 
-/** The first amount of a text, thousands commas and a currency sign apart; null for none. */
-const amountIn = (text: string): number | null => {
-  const digits = /-?\d[\d,]{0,20}(?:\.\d{0,10})?/.exec(text)?.[0];
-  return digits === undefined ? null : Number(digits.replaceAll(',', '')) + 0;
+/** The money of a text; null for none. A cell that states one we cannot read is noted. @param label beside it */
+const moneyIn = (text: string, label = ''): number | null => {
+  const amount = amountIn(text, label);
+  if (amount !== null && amount.unit !== 'kwh') return amount.value;
+  if (statesAmount(text)) noteOddity('default', 'amount');
+  return null;
 };
 
 /**
@@ -42,7 +46,7 @@ export const parseBalance = reader('parseBalance', (page: string): number => {
   const balances = names.flatMap((name, at) => (name.endsWith('余额') ? [at] : []));
   const named = ['校园卡余额', '校园余额'].map((name) => names.indexOf(name)).find((at) => at >= 0);
   const at = named ?? (balances.length === 1 ? balances[0] : undefined);
-  const amount = at === undefined ? null : amountIn(labels[at + 1] ?? '');
+  const amount = at === undefined ? null : moneyIn(labels[at + 1] ?? '', labels[at]);
   if (amount === null) throw unreadable('card', 'no balance of the card');
   return amount;
 });
@@ -74,8 +78,9 @@ const rowsIn = (page: string): readonly string[][] => {
 const table = (page: string, width: number, isHeading: (cells: readonly string[]) => boolean = () => false) => {
   const rows = rowsIn(page).filter((cells) => cells.length > 1 && !isHeading(cells));
   const fitting = rows.filter((cells) => cells.length === width);
-  if (rows.length > 0 && fitting.length === 0) throw unreadable('card', 'rows of another width');
-  return { fitting, dropped: rows.length - fitting.length };
+  const dropped = rows.length - fitting.length;
+  refuseIfMostDropped('card', 'rows', { dropped, received: rows.length });
+  return { fitting, dropped };
 };
 
 export const parseTransactions = reader(
@@ -86,10 +91,10 @@ export const parseTransactions = reader(
     const rows = fitting.map(([booked = '', occurred = '', out = '', into = '', type = '', left = '', ...where]) => ({
       booked_at: booked,
       occurred_at: occurred,
-      expense: amountIn(out),
-      income: amountIn(into),
+      expense: moneyIn(out),
+      income: moneyIn(into),
       type,
-      balance: amountIn(left),
+      balance: moneyIn(left),
       place: where[0] ?? '',
       terminal: where[1] ?? '',
     }));
@@ -106,7 +111,7 @@ export const parsePurchases = reader(
     const rows = fitting.map(([, , area = '', room = '', amount = '', purchased_at = '', office = '']) => ({
       area,
       room,
-      amount: amountIn(amount),
+      amount: moneyIn(amount),
       purchased_at,
       office,
     }));

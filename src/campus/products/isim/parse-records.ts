@@ -1,6 +1,7 @@
 import type { Balance, Payment, UsageRecord } from '../../../domain/electricity/records.ts';
+import { amountIn, statesAmount } from '../../parsing/amounts.ts';
 import { attributeOf, hasClasses, hasEnd, htmlTokens } from '../../parsing/html-tokens.ts';
-import { readersOf, unreadable } from '../../parsing/reading.ts';
+import { leftOut, readersOf, refuseIfMostDropped, unreadable } from '../../parsing/reading.ts';
 import { clean, extended } from '../../parsing/text.ts';
 
 const reader = readersOf(import.meta.url);
@@ -69,36 +70,8 @@ export const recordItems = (page: string): RecordPage => {
   return { items, records };
 };
 
-/**
- * A number as these pages print it: with a minus sign, which may stand apart or before a currency sign, and with
- * thousands commas. It begins where a number can begin, so that nothing is read from the middle of something else;
- * after a dash that may be a mere separator nothing is read.
- */
-const number = '(?<![\\d.,—])(?<!-\\s?)(-\\s?[¥￥]?)?(\\d[\\d,]*(?:\\.\\d*)?|\\.\\d+)';
-const anyNumber = new RegExp(`${number}(?![\\d.,])`);
-const kilowattHours = new RegExp(`${number}\\s*度`);
-const yuan = new RegExp(`${number}\\s*元`);
-
-/** Full-width digits, commas, points and signs as plain ones, and every sign that prints as a minus as `-`. */
-const plainSigns = (text: string): string =>
-  text
-    .replace(/[！-～]/g, (sign) => String.fromCharCode(sign.charCodeAt(0) - 0xfee0))
-    .replace(/[\u2212\u2010\u2011\u2013\ufe63]/g, '-');
-
-const numberIn = (text: string | null, pattern: RegExp): number | null => {
-  const found = pattern.exec(plainSigns(text ?? ''));
-  if (found === null) return null;
-  const [, minus, digits = ''] = found;
-  const value = Number(digits.replaceAll(',', ''));
-  if (!Number.isFinite(value)) return null;
-  return minus === undefined || value === 0 ? value : -value;
-};
-
 /** Records name a day; a row that counts them or says that there are none does not. */
-const isDated = ({ title }: RecordItem): boolean => /\d{4}\D\d{1,2}\D\d/.test(title ?? '');
-
-/** A text with digits states an amount, also when it cannot be read; `--` states none. */
-const statesAmount = ({ after }: RecordItem): boolean => /\d/.test(plainSigns(after ?? ''));
+const isDated = (title: string | null): boolean => /\d\s?[-/.年月]\s?\d/.test(title ?? '');
 
 /**
  * Rows that were cut off would be missing silently: what begins must also end. The end of a document need not be
@@ -125,9 +98,14 @@ const balanceRows = (items: readonly RecordItem[], { strict, loose }: BalanceTit
   return usual.length > 0 ? usual : items.filter((item) => !item.isRecord && item.title?.includes(loose));
 };
 
-/** The last row that has a number; null when none has. */
-const amountOf = (rows: readonly RecordItem[]): number | null =>
-  rows.map(({ after }) => numberIn(after, anyNumber)).findLast((amount) => amount !== null) ?? null;
+/** The last row that states an amount; null when none does. @throws Failure `upstream-unreadable` if it cannot be read */
+const amountOf = (rows: readonly RecordItem[]): number | null => {
+  const stated = rows.findLast(({ after }) => statesAmount(after ?? ''));
+  if (stated === undefined) return null;
+  const amount = amountIn(stated.after ?? '', stated.title ?? '');
+  if (amount === null) throw unreadable('electricity', 'balance without a number');
+  return amount.value;
+};
 
 /** A record page of a live session that is bound to a room shows at least one balance row. */
 export const recordPageAlive = reader('recordPageAlive', (page: string): boolean => {
@@ -140,10 +118,7 @@ const readBalance = (items: readonly RecordItem[]): Balance => {
   const purchased = amountOf(balanceRows(items, purchasedTitle));
   // Some dormitories have no subsidy, but all have purchased energy, so a missing value is not zero.
   if (purchased === null) throw unreadable('electricity', 'balance missing');
-  const subsidyRows = balanceRows(items, subsidyTitle);
-  const subsidy = amountOf(subsidyRows);
-  if (subsidy === null && subsidyRows.some(statesAmount)) throw unreadable('electricity', 'subsidy without a number');
-  return { remaining_purchased: purchased, remaining_subsidy: subsidy ?? 0 };
+  return { remaining_purchased: purchased, remaining_subsidy: amountOf(balanceRows(items, subsidyTitle)) ?? 0 };
 };
 
 interface Row {
@@ -152,18 +127,41 @@ interface Row {
   readonly label: string;
 }
 
+interface RecordKind {
+  /** Named in logs. */
+  readonly what: string;
+  readonly unit: 'kwh' | 'yuan';
+  readonly label: RegExp;
+  /** Rows of the other unit belong to the page, and are left out. */
+  readonly mayHoldOther: boolean;
+}
+
 /** Rows of `#divRecord` that have a title and an amount. Days without a readable amount are not an empty list. */
-const readRows = (items: readonly RecordItem[], amount: RegExp, label: RegExp): { rows: Row[]; dropped: number } => {
+const readRecords = (
+  items: readonly RecordItem[],
+  { what, unit, label, mayHoldOther }: RecordKind,
+): { rows: Row[]; dropped: number } => {
   const records = items.filter((item) => item.isRecord && item.title !== null && item.after !== null);
-  const rows = records.flatMap(({ title, after, subtitle }) => {
-    const value = numberIn(after, amount);
+  const rows: Row[] = [];
+  let dropped = 0;
+  let counted = 0;
+  for (const { title, after, subtitle } of records) {
+    const stated = amountIn(after ?? '');
     const text = subtitle ?? '';
-    return value === null ? [] : [{ time: title ?? '', amount: value, label: label.exec(text)?.[1]?.trim() ?? text }];
-  });
-  const missed = rows.length === 0 && records.some((item) => isDated(item) && statesAmount(item));
-  if (missed) throw unreadable('electricity', 'records of another kind');
-  return { rows, dropped: records.length - rows.length };
+    if (stated?.unit === unit) {
+      rows.push({ time: title ?? '', amount: stated.value, label: label.exec(text)?.[1]?.trim() ?? text });
+    } else if (stated?.unit === 'kwh' && mayHoldOther) leftOut('payment-in-kwh');
+    // A notice names no day or states no amount.
+    else if (!isDated(title) || !statesAmount(after ?? '')) leftOut('notice');
+    else dropped += 1;
+    counted += 1;
+  }
+  refuseIfMostDropped('electricity', what, { dropped, received: counted });
+  return { rows, dropped };
 };
+
+const usageRecords = { what: 'usage rows', unit: 'kwh', label: /电表\s*[:：]\s*(.+)/, mayHoldOther: false } as const;
+const paymentRecords = { what: 'payments', unit: 'yuan', label: /类型\s*[:：]\s*(.+)/, mayHoldOther: true } as const;
 
 /**
  * The usage page: balance and one row per meter and day. An empty list is a room without records.
@@ -173,7 +171,7 @@ export const parseUsagePage = reader(
   'parseUsagePage',
   (page: string): { balance: Balance; usage: UsageRecord[]; dropped: number } => {
     const items = wholeItems(page);
-    const { rows, dropped } = readRows(items, kilowattHours, /电表\s*[:：]\s*(.+)/);
+    const { rows, dropped } = readRecords(items, usageRecords);
     const usage = rows.map(({ time, amount, label }) => ({
       record_time: time,
       usage_amount: amount,
@@ -188,7 +186,7 @@ export const parseUsagePage = reader(
  * @throws Failure `upstream-unreadable` when the page breaks off or has too many rows
  */
 export const parsePaymentPage = reader('parsePaymentPage', (page: string): { payments: Payment[]; dropped: number } => {
-  const { rows, dropped } = readRows(wholeItems(page), yuan, /类型\s*[:：]\s*(.+)/);
+  const { rows, dropped } = readRecords(wholeItems(page), paymentRecords);
   return {
     payments: rows.map(({ time, amount, label }) => ({ payment_time: time, amount, payment_type: label })),
     dropped,

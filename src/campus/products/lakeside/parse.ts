@@ -2,8 +2,9 @@ import type { Exam, ExamSeat } from '../../../domain/academics/exams.ts';
 import type { AcademicSummary, CoursePlace, CourseTable, ScheduledCourse } from '../../../domain/academics/ports.ts';
 import { ScoreRecord, type StudentFile, type Term } from '../../../domain/academics/records.ts';
 import { unsaid } from '../../../domain/record.ts';
-import { int, type JsonObject, label, list, num, obj, optNum, optStr, str, weekMask } from '../../parsing/cells.ts';
+import { int, type JsonObject, label, list, num, obj, optNum, optStr, str } from '../../parsing/cells.ts';
 import { readJsonObject, readRows, records, unreadable } from '../../parsing/reading.ts';
+import { weekMask } from '../../parsing/weeks.ts';
 
 const system = 'academics';
 

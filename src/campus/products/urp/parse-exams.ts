@@ -1,19 +1,9 @@
 import type { Exam, ExamSeat } from '../../../domain/academics/exams.ts';
 import type { ExamExtras } from '../../../domain/academics/records.ts';
+import { datesIn, isoDateOr, startTimesIn } from '../../../lib/moments.ts';
 import { isRecord } from '../../../lib/text.ts';
 import type { ListPage } from '../../contract/kit.ts';
-import {
-  datesIn,
-  isoDateOr,
-  type JsonObject,
-  label,
-  obj,
-  optCount,
-  optLabel,
-  optStr,
-  startTimesIn,
-  str,
-} from '../../parsing/cells.ts';
+import { type JsonObject, label, obj, optCount, optLabel, optStr, str } from '../../parsing/cells.ts';
 import { hasClasses, hasEnd, htmlTokens } from '../../parsing/html-tokens.ts';
 import {
   hasAnyOf,

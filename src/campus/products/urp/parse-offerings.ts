@@ -9,18 +9,7 @@ import {
   offeringsPageSize,
 } from '../../../domain/offerings/records.ts';
 import { isRecord } from '../../../lib/text.ts';
-import {
-  int,
-  type JsonObject,
-  label,
-  num,
-  obj,
-  optCount,
-  optLabel,
-  optNum,
-  str,
-  weekMask,
-} from '../../parsing/cells.ts';
+import { int, type JsonObject, label, num, obj, optCount, optLabel, optNum, str } from '../../parsing/cells.ts';
 import { type Option, optionsOf } from '../../parsing/elements.ts';
 import {
   elementsOf,
@@ -33,6 +22,7 @@ import {
   records,
   unreadable,
 } from '../../parsing/reading.ts';
+import { weekMask } from '../../parsing/weeks.ts';
 import { merged, teachersIn } from './parse-schedule.ts';
 import { termName } from './parse-terms.ts';
 

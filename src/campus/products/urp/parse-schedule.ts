@@ -1,7 +1,7 @@
 import type { CoursePlace, CourseTable, ScheduledCourse, SectionTimes } from '../../../domain/academics/ports.ts';
 import type { CourseExtras } from '../../../domain/academics/records.ts';
 import { isRecord } from '../../../lib/text.ts';
-import { int, type JsonObject, label, list, num, obj, optLabel, str, weekMask } from '../../parsing/cells.ts';
+import { int, type JsonObject, label, list, num, obj, optLabel, str } from '../../parsing/cells.ts';
 import {
   elementsOf,
   readersOf,
@@ -12,6 +12,7 @@ import {
   unreadable,
 } from '../../parsing/reading.ts';
 import { collapse, plainMessage } from '../../parsing/text.ts';
+import { weekMask } from '../../parsing/weeks.ts';
 import { stale } from './pages.ts';
 
 const reader = readersOf(import.meta.url);

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { datesIn, isoDateOr, startTimesIn } from '../../../../src/campus/parsing/cells.ts';
+import { datesIn, isoDateOr, startTimesIn } from '../../../../src/lib/moments.ts';
 
 describe('dates of the campus', () => {
   it.each([

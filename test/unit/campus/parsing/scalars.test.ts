@@ -39,8 +39,10 @@ describe('text', () => {
     // Once: what is left after that is part of the name.
     ['&amp;lt;', '&lt;'],
     ['AT&T, Q&A; x &y;', 'AT&T, Q&A; x &y;'],
-    ['&amp', '&amp'],
-    ['&nbsp;&copy;&AMP;', '&nbsp;&copy;&AMP;'],
+    // As browsers do.
+    ['&amp', '&'],
+    ['A&nbsp;&copy;&AMP;', 'A ©&'],
+    ['买买提&middot;吐尔逊', '买买提·吐尔逊'],
     ['&#32;\u7532&#10;', '\u7532'],
     ['&#0;&#xD800;&#1114112;', '\ufffd\ufffd\ufffd'],
     [null, ''],

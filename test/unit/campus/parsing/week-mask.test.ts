@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { weekMask } from '../../../../src/campus/parsing/cells.ts';
+import { collectOddities } from '../../../../src/campus/parsing/oddities.ts';
+import { areOfWord, weekMask } from '../../../../src/campus/parsing/weeks.ts';
 
 const zeros = '0'.repeat(24);
 /** The weeks of a mask. */
@@ -31,6 +32,19 @@ describe('week mask', () => {
     ['22-30周', [22, 23, 24]],
     ['0-2周', [1, 2]],
     ['9-3周', []],
+    ['第14周 周一 5-8节 14:30~18:00', [14]],
+    ['1-8,10周 周三 3-4节', [1, 2, 3, 4, 5, 6, 7, 8, 10]],
+    ['第1周-第4周 星期5 5-6节', [1, 2, 3, 4]],
+    ['周一 1-2节 1-7单周', [1, 3, 5, 7]],
+    ['2-8周(双) 星期二第5-6节', [2, 4, 6, 8]],
+    ['1-4单,6-8双 周五 9-11节', [1, 3, 6, 8]],
+    ['1-2周 周一 1-2节；3-4周 周二 7-8节', [1, 2, 3, 4]],
+    ['周一 1-2节', []],
+    ['周5 1-2节', []],
+    ['8:00-9:40', []],
+    ['单周', [1, 3, 5, 7, 9, 11, 13, 15, 17, 19, 21, 23]],
+    ['双周 周一 1-2节', [2, 4, 6, 8, 10, 12, 14, 16, 18, 20, 22, 24]],
+    ['全周', Array.from({ length: 24 }, (_, index) => index + 1)],
     ['2025年', []],
     ['', []],
     ['全部', []],
@@ -38,5 +52,28 @@ describe('week mask', () => {
   ])('is rebuilt from %j', (description, expected) => {
     expect(weeks(weekMask('', description))).toEqual(expected);
     expect(weeks(weekMask('11x', description))).toEqual(expected);
+  });
+
+  it.each([
+    ['1-16周', '', 16],
+    ['2-18双', '', 9],
+    ['1-3,5', '', 4],
+    ['1-3周', '备注', 3],
+    ['12', '', 0],
+    ['机房', '', 0],
+  ])('in words where the mask is due (%s) is read', (mask, description, count) => {
+    expect(weeks(weekMask(mask, description))).toHaveLength(count);
+  });
+
+  it.each([16, 20, 26])('of %i signs is read, and what lies beyond the 24 is counted', (signs) => {
+    const { value, oddities } = collectOddities(() => weekMask('1'.repeat(signs), ''));
+    expect(weeks(value)).toHaveLength(Math.min(signs, 24));
+    expect(oddities).toEqual(signs > 24 ? [{ kind: 'weeks-beyond', name: '', count: 2 }] : []);
+  });
+
+  it('of a word alone is known as such', () => {
+    for (const word of ['单周', '双周', '全周']) expect(areOfWord(weekMask('', word), word)).toBe(true);
+    expect(areOfWord(weekMask('', '1-16周'), '1-16周')).toBe(false);
+    expect(areOfWord('1110'.padEnd(24, '0'), '全周')).toBe(false);
   });
 });

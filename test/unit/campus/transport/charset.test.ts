@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { decodeBody, GARBLED } from '../../../../src/campus/transport/body-text.ts';
+import { GARBLED } from '../../../../src/campus/parsing/text.ts';
+import { decodeBody } from '../../../../src/campus/transport/body-text.ts';
 
 const gbk = Buffer.from('d3c3bba7c3fbbbf2c3dcc2ebb4edcef3', 'hex');
 const words = '用户名或密码错误';

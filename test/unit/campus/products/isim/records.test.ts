@@ -1,9 +1,11 @@
+import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import {
   parsePaymentPage,
   parseUsagePage,
   recordPageAlive,
 } from '../../../../../src/campus/products/isim/parse-records.ts';
+import { collectOddities } from '../../../../../src/campus/parsing/oddities.ts';
 import { failureOf } from '../urp/fixtures.ts';
 import { balanceItem, recordItem, recordPage, unreadable } from './fixtures.ts';
 
@@ -122,7 +124,8 @@ describe('a record page', () => {
         { record_time: 'b', usage_amount: 2, meter_name: '主表 & 副表' },
         { record_time: 'g', usage_amount: -4.5, meter_name: 'x' },
       ],
-      dropped: 3,
+      // Those that name no day are notices.
+      dropped: 0,
     });
   });
 
@@ -165,10 +168,35 @@ describe('a record page', () => {
     const day = '2026-03-18 00:04:58';
     const payments = recordPage({ records: recordItem(day, '1元').repeat(2) });
     expect(failureOf(() => parseUsagePage(payments))).toEqual(unreadable);
-    expect(failureOf(() => parsePaymentPage(recordPage({ records: recordItem(day, '1度') })))).toEqual(unreadable);
+    expect(failureOf(() => parsePaymentPage(recordPage({ records: recordItem(day, '1张') })))).toEqual(unreadable);
     for (const row of [recordItem('暂无记录', '--'), recordItem('共', '0条'), recordItem(day, '--')]) {
       expect(parseUsagePage(recordPage({ records: row })).usage).toEqual([]);
     }
+  });
+
+  it('leaves out payments in energy, which are no money', () => {
+    const page = readFileSync(new URL('../../../../fixtures/field/f16-payment-in-kwh.html', import.meta.url), 'utf8');
+    const { value, oddities } = collectOddities(() => parsePaymentPage(page));
+    expect(value).toEqual({
+      payments: [{ payment_time: '2026-09-10 12:00:00', amount: 50, payment_type: '一卡通充值' }],
+      dropped: 0,
+    });
+    expect(oddities).toEqual([{ kind: 'payment-in-kwh', name: '', count: 1 }]);
+    const records = recordItem('2026-03-18 00:04:58', '20.00度', '类型:补助').repeat(3);
+    expect(parsePaymentPage(recordPage({ records }))).toEqual({ payments: [], dropped: 0 });
+  });
+
+  it.each([
+    ['欠费 12.50 度', -12.5],
+    ['（12.50度）', -12.5],
+    ['12.50-', -12.5],
+    ['欠费 0 度', 0],
+  ])('of which the balance says %s is a debt of %d', (text, value) => {
+    expect(balanceOf(['剩余购电', text]).remaining_purchased).toBe(value);
+  });
+
+  it.each(['12。5度', '1e2度', '无欠费', '12.5度/日'])('of which the balance says %s is unreadable', (text) => {
+    expect(failureOf(() => balanceOf(['剩余购电', text]))).toEqual(unreadable);
   });
 
   it('with more rows than a room can have is unreadable', () => {

@@ -1,0 +1,68 @@
+import { expect, it } from 'vitest';
+import { amountIn } from '../../../../src/campus/parsing/amounts.ts';
+
+it.each<[string, number | null]>([
+  ['12.50度', 12.5],
+  ['12.50 kWh', 12.5],
+  ['￥12.50', 12.5],
+  ['￥-12.50元', -12.5],
+  ['-￥12.50', -12.5],
+  ['约 7 度', 7],
+  ['1,234.5度', 1234.5],
+  ['7度（含补助）', 7],
+  ['欠费 12.50 度', -12.5],
+  ['欠 12.50 度', -12.5],
+  ['欠费：12.50', -12.5],
+  ['欠费金额:12.50元', -12.5],
+  ['透支12.50元', -12.5],
+  ['(12.50)', -12.5],
+  ['（12.50元）', -12.5],
+  ['(12.50)度', -12.5],
+  ['12.50-', -12.5],
+  ['12.50度-', -12.5],
+  ['欠费 0.00 度', 0],
+  ['(0.00)', 0],
+  ['-0', 0],
+  ['无欠费', null],
+  ['未欠费 3.00', null],
+  ['没有欠费 0', null],
+  // Two signs, or words of debt elsewhere: which of them counts is not said.
+  ['欠费 -12.50', null],
+  ['欠费说明 12.50', null],
+  // Not read to its end.
+  ['12。5', null],
+  ['1e2', null],
+  ['12.5.1', null],
+  ['12,5', null],
+  ['1,2345', null],
+  ['12.5 度/日', null],
+  ['12.5度 3', null],
+  ['(12.5', null],
+  ['12.5)', null],
+  ['--3.2', null],
+  ['—3.2度', null],
+  ['12度元', null],
+  ['', null],
+  ['--', null],
+])('%j is %j', (text, value) => {
+  expect(amountIn(text)?.value ?? null).toBe(value);
+});
+
+it.each([
+  ['欠费', -12.5],
+  ['透支：', -12.5],
+  ['欠费金额', -12.5],
+  ['剩余购电', 12.5],
+])('12.50 under the title %s is %d', (title, value) => {
+  expect(amountIn('12.50', title)?.value).toBe(value);
+});
+
+it('names its unit', () => {
+  expect(['1度', '1kWh', '1元', '¥1', '1'].map((text) => amountIn(text)?.unit)).toEqual([
+    'kwh',
+    'kwh',
+    'yuan',
+    'yuan',
+    null,
+  ]);
+});
