@@ -88,6 +88,8 @@ interface RowsKind<T> extends ListKind {
   readonly isOurs?: (row: unknown, count: number) => boolean;
   /** Null if the row cannot be read, `leftOut` if a rule leaves it out. */
   readonly read: (row: unknown) => T | null | undefined;
+  /** The caller judges how much is dropped, because there are further lists. */
+  readonly isPartOfMore?: boolean;
 }
 
 export interface Rows<T> {
@@ -111,10 +113,10 @@ export const leftOut = (kind: OddityKind, name = ''): undefined => {
 export const refuseIfMostDropped = (
   system: CampusSystem,
   what: string,
-  { dropped, received }: { readonly dropped: number; readonly received: number },
+  { rows, dropped }: { readonly rows: readonly unknown[]; readonly dropped: number },
 ): void => {
   noteOddity('dropped', what, dropped);
-  if (dropped * 2 > received) throw unreadable(system, `most ${what} of another shape`);
+  if (dropped > rows.length) throw unreadable(system, `most ${what} of another shape`);
 };
 
 /**
@@ -122,7 +124,7 @@ export const refuseIfMostDropped = (
  * @throws Failure `upstream-unreadable` as `elementsOf`, and for rows of which none is one of ours: they would be shown
  *   as rows that say nothing, or as no rows
  */
-export const readRows = <T>(value: unknown, { isOurs, read, ...kind }: RowsKind<T>): Rows<T> => {
+export const readRows = <T>(value: unknown, { isOurs, read, isPartOfMore, ...kind }: RowsKind<T>): Rows<T> => {
   const found = elementsOf(value, kind);
   const received = found.length;
   const given = found.filter((row) => row !== null);
@@ -137,7 +139,7 @@ export const readRows = <T>(value: unknown, { isOurs, read, ...kind }: RowsKind<
     else if (result !== undefined) rows.push(result);
   }
   beginRow(null);
-  refuseIfMostDropped(kind.system, kind.what, { dropped, received });
+  if (!isPartOfMore) refuseIfMostDropped(kind.system, kind.what, { rows, dropped });
   return { rows, received, dropped };
 };
 

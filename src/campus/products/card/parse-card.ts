@@ -79,7 +79,7 @@ const table = (page: string, width: number, isHeading: (cells: readonly string[]
   const rows = rowsIn(page).filter((cells) => cells.length > 1 && !isHeading(cells));
   const fitting = rows.filter((cells) => cells.length === width);
   const dropped = rows.length - fitting.length;
-  refuseIfMostDropped('card', 'rows', { dropped, received: rows.length });
+  refuseIfMostDropped('card', 'rows', { rows: fitting, dropped });
   return { fitting, dropped };
 };
 

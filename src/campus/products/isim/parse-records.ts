@@ -144,7 +144,6 @@ const readRecords = (
   const records = items.filter((item) => item.isRecord && item.title !== null && item.after !== null);
   const rows: Row[] = [];
   let dropped = 0;
-  let counted = 0;
   for (const { title, after, subtitle } of records) {
     const stated = amountIn(after ?? '');
     const text = subtitle ?? '';
@@ -154,9 +153,8 @@ const readRecords = (
     // A notice names no day or states no amount.
     else if (!isDated(title) || !statesAmount(after ?? '')) leftOut('notice');
     else dropped += 1;
-    counted += 1;
   }
-  refuseIfMostDropped('electricity', what, { dropped, received: counted });
+  refuseIfMostDropped('electricity', what, { rows, dropped });
   return { rows, dropped };
 };
 

@@ -10,6 +10,7 @@ import {
 } from '../../../domain/offerings/records.ts';
 import { isRecord } from '../../../lib/text.ts';
 import { int, type JsonObject, label, num, obj, optCount, optLabel, optNum, str } from '../../parsing/cells.ts';
+import { noteOddity } from '../../parsing/oddities.ts';
 import { type Option, optionsOf } from '../../parsing/elements.ts';
 import {
   elementsOf,
@@ -22,7 +23,7 @@ import {
   records,
   unreadable,
 } from '../../parsing/reading.ts';
-import { weekMask } from '../../parsing/weeks.ts';
+import { placeIn } from './places.ts';
 import { merged, teachersIn } from './parse-schedule.ts';
 import { termName } from './parse-terms.ts';
 
@@ -58,24 +59,11 @@ const optInt = (value: unknown): number | null => {
   return Number.isNaN(found) ? null : found;
 };
 
-/** When and where: of the rows of offerings and of the timetables of classes. Null without a weekday. */
-export const placeOf = (row: JsonObject, id: JsonObject = row): CoursePlace | null => {
-  const of = (name: string): unknown => id[name] ?? row[name];
-  const weekday = int(of('skxq'));
-  if (weekday < 1 || weekday > 7) return null;
-  const weekDescription = label(of('zcsm'));
-  const weeks = str(of('skzc'));
-  return {
-    weekday,
-    firstSession: int(of('skjc')),
-    sessionCount: int(of('cxjc')),
-    // Some rows name their weeks where others have a mask.
-    weekMask: weekMask(weeks, weekDescription || weeks),
-    weekDescription,
-    campus: label(of('xqm')),
-    building: label(of('jxlm')),
-    room: label(of('jasm')),
-  };
+/** Null where the row states no time, which is usual here. */
+const placeOf = (row: JsonObject): CoursePlace | null => {
+  const place = placeIn(row);
+  if (place === 'unreadable' && row.skxq !== undefined) noteOddity('dropped', 'places');
+  return typeof place === 'string' ? null : place;
 };
 
 const courseOf = (row: JsonObject): OfferingRow['course'] => ({
@@ -182,7 +170,7 @@ const toCourse = (row: JsonObject): ScheduledCourse | null => {
   const name = label(row.kcm);
   if (name === '') return null;
   const id = obj(row.id);
-  const place = placeOf(row, id);
+  const place = placeOf(row);
   return {
     name,
     code: str(id.kch ?? row.kch),

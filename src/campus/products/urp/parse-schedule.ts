@@ -1,19 +1,24 @@
 import type { CoursePlace, CourseTable, ScheduledCourse, SectionTimes } from '../../../domain/academics/ports.ts';
 import type { CourseExtras } from '../../../domain/academics/records.ts';
+import { timeOfDay } from '../../../lib/moments.ts';
 import { isRecord } from '../../../lib/text.ts';
 import { int, type JsonObject, label, list, num, obj, optLabel, str } from '../../parsing/cells.ts';
+import { beginRow } from '../../parsing/oddities.ts';
 import {
   elementsOf,
+  leftOut,
+  type Rows,
   readersOf,
   readJson,
   readJsonObject,
   readRows,
   records,
+  refuseIfMostDropped,
   unreadable,
 } from '../../parsing/reading.ts';
 import { collapse, plainMessage } from '../../parsing/text.ts';
-import { weekMask } from '../../parsing/weeks.ts';
 import { stale } from './pages.ts';
+import { placeIn } from './places.ts';
 
 const reader = readersOf(import.meta.url);
 
@@ -27,39 +32,43 @@ export const teachersIn = (value: unknown): readonly string[] =>
     .map(collapse)
     .filter((name) => name !== '');
 
-const toPlace = (item: unknown): CoursePlace | null => {
-  const place = obj(item);
-  const weekday = int(place.classDay);
-  if (weekday < 1 || weekday > 7) return null;
-  const weekDescription = label(place.weekDescription);
-  return {
-    weekday,
-    firstSession: int(place.classSessions),
-    sessionCount: int(place.continuingSession),
-    weekMask: weekMask(str(place.classWeek), weekDescription),
-    weekDescription,
-    campus: label(place.campusName),
-    building: label(place.teachingBuildingName),
-    room: label(place.classroomName),
-  };
+/** All places of a table, and how many could not be read. */
+interface Places {
+  readonly rows: CoursePlace[];
+  dropped: number;
+}
+
+const placesOf = (entry: JsonObject, all: Places): CoursePlace[] => {
+  const given = list(entry.timeAndPlaceList);
+  if (given.length > mostPlaces) throw unreadable('academics', 'too many course places');
+  return given.flatMap((item) => {
+    if (item === null) return [];
+    const place = isRecord(item) ? placeIn(item, str(entry.skzcs)) : 'unreadable';
+    if (place === 'unreadable') all.dropped += 1;
+    if (typeof place === 'string') return [];
+    all.rows.push(place);
+    return [place];
+  });
 };
 
-const toCourse = (entry: JsonObject): ScheduledCourse | null => {
-  if (list(entry.timeAndPlaceList).length > mostPlaces) throw unreadable('academics', 'too many course places');
+/** A course under its key in the answer, `<code>_<sequence>`; `""` where it has none. */
+type Entry = readonly [key: string, course: unknown];
+
+const toCourse = (key: string, entry: JsonObject, all: Places): ScheduledCourse | null => {
   const id = obj(entry.id);
+  const [, code = '', sequence = ''] = ('id' in entry ? null : /^([^_]+)_([^_]+)$/.exec(key)) ?? [];
   const name = label(entry.courseName);
+  const places = placesOf(entry, all);
   if (name === '') return null;
   return {
     name,
-    code: str(id.coureNumber),
-    sequence: str(id.coureSequenceNumber),
+    code: str(id.coureNumber) || code,
+    sequence: str(id.coureSequenceNumber) || sequence,
     teachers: teachersIn(entry.attendClassTeacher).join(' '),
     nature: label(entry.coursePropertiesName),
     examType: label(entry.examTypeName),
     credits: num(entry.unit),
-    places: list(entry.timeAndPlaceList)
-      .map(toPlace)
-      .filter((place) => place !== null),
+    places,
     extras: extrasOf(entry),
   };
 };
@@ -94,14 +103,28 @@ export const merged = (courses: readonly ScheduledCourse[]): ScheduledCourse[] =
   return [...byKey.values()].map(({ course, places }) => ({ ...course, places: [...places.values()] }));
 };
 
-/** Counts any other value as one unreadable course, but null as none. */
-const asUnreadable = (value: unknown): readonly unknown[] => (value === null ? [] : [null]);
+const entriesOf = (map: unknown): readonly Entry[] => {
+  if (map === null) return [];
+  // Any other value counts as one course that cannot be read.
+  return isRecord(map) ? Object.entries(map) : [['', map]];
+};
 
-const courseRows = {
-  system: 'academics',
-  what: 'courses',
-  read: (row: unknown) => (isRecord(row) ? toCourse(row) : null),
-} as const;
+const listed = (plan: unknown): readonly Entry[] => {
+  if (plan === null) return [];
+  return isRecord(plan) ? list(plan.selectCourseList).map((course) => ['', course] as const) : [['', plan]];
+};
+
+const courses = { system: 'academics', what: 'courses' } as const;
+
+const readCourses = (entries: readonly Entry[], all: Places): Rows<ScheduledCourse> => {
+  const read = (row: unknown): ScheduledCourse | null | undefined => {
+    const [key, course] = row as Entry;
+    if (course === null) return leftOut('null-element');
+    beginRow(course);
+    return isRecord(course) ? toCourse(key, course, all) : null;
+  };
+  return readRows(entries, { ...courses, read, isPartOfMore: true });
+};
 
 const courseKey = (code: string, sequence: string): string => JSON.stringify([code, sequence]);
 
@@ -128,7 +151,8 @@ const withPlan = (course: ScheduledCourse, plans: ReadonlyMap<string, string>): 
 /**
  * Parses `{allUnits, errorMessage, xkxx: [{"<code>_<sequence>": {…}}], dateList: [{selectCourseList: [{…}]}]}`: the
  * courses of `xkxx`, or of `dateList` if that has none. Courses without a name are dropped.
- * @throws Failure `upstream-unreadable`, also if all courses are unreadable: they would look like "no courses"
+ * @throws Failure `upstream-unreadable`, also if most courses or places are: they would look like no courses, or as courses
+ *   without times
  */
 export const parseCourseTable = reader('parseCourseTable', (text: string) => {
   const body = readJsonObject(text, 'academics');
@@ -136,22 +160,23 @@ export const parseCourseTable = reader('parseCourseTable', (text: string) => {
   const refusal = typeof body.errorMessage === 'boolean' ? '' : str(body.errorMessage);
   if (refusal !== '') return stale(plainMessage(refusal));
   if (!('xkxx' in body) && !('dateList' in body)) throw unreadable('academics', 'schedule without course lists');
-  const [selected, byPlan] = [elementsOf(body.xkxx, courseRows), elementsOf(body.dateList, courseRows)];
-  let { rows: courses, dropped } = readRows(
-    selected.flatMap((map) => (isRecord(map) ? Object.values(map) : asUnreadable(map))),
-    courseRows,
-  );
-  if (courses.length === 0) {
-    const lists = byPlan.flatMap((plan) => (isRecord(plan) ? list(plan.selectCourseList) : asUnreadable(plan)));
-    const second = readRows(lists, courseRows);
-    courses = second.rows;
-    dropped += second.dropped;
+  const [selected, byPlan] = [elementsOf(body.xkxx, courses), elementsOf(body.dateList, courses)];
+  const places: Places = { rows: [], dropped: 0 };
+  let read = readCourses(selected.flatMap(entriesOf), places);
+  if (read.rows.length === 0) {
+    const second = readCourses(byPlan.flatMap(listed), places);
+    read = {
+      rows: second.rows,
+      received: read.received + second.received,
+      dropped: read.dropped + second.dropped,
+    };
   }
-  if (courses.length === 0 && dropped > 0) throw unreadable('academics', 'courses of another shape');
+  refuseIfMostDropped('academics', courses.what, read);
+  refuseIfMostDropped('academics', 'places', places);
   const plans = plansIn(byPlan);
-  const planned = merged(courses).map((course) => withPlan(course, plans));
+  const planned = merged(read.rows).map((course) => withPlan(course, plans));
   const table: CourseTable = { totalCredits: num(body.allUnits), courses: planned };
-  return { kind: 'table' as const, table, dropped };
+  return { kind: 'table' as const, table, dropped: read.dropped + places.dropped };
 });
 
 /** Some installations send the inner values as JSON texts. */
@@ -168,11 +193,17 @@ const payload = (body: JsonObject): JsonObject => {
   throw unreadable('academics', 'timetable without sections');
 };
 
+/** `HHMM`, of times with colons and seconds too. */
+const hourAndMinute = (value: unknown): string => {
+  const text = str(value);
+  return timeOfDay(text)?.slice(0, 5).replace(':', '') ?? text;
+};
+
 const toSlot = (item: JsonObject) => ({
   session: int(obj(item.id).session),
   name: label(item.sessionName),
-  startTime: str(item.startTime),
-  endTime: str(item.endTime),
+  startTime: hourAndMinute(item.startTime),
+  endTime: hourAndMinute(item.endTime),
   length: str(item.timeLength),
   block: int(item.djjc),
 });

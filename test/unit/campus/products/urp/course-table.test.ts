@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { parseCourseTable } from '../../../../../src/campus/products/urp/parse-schedule.ts';
-import { failureOf, fixture, unreadablePage } from './fixtures.ts';
+import { failureOf, fieldInput, fixture, unreadablePage } from './fixtures.ts';
 
 const tableOf = (text: string) => {
   const answer = parseCourseTable(text);
@@ -46,7 +46,7 @@ describe('course table', () => {
       expect.objectContaining({ weekday: 5, weekMask: '010101000000000000000000' }),
     ]);
     expect(table.courses[3]?.teachers).toBe('12');
-    expect(dropped).toBe(5);
+    expect(dropped).toBe(7);
   });
 
   it('falls back to the courses by plan when the selection names none', () => {
@@ -131,6 +131,40 @@ describe('teacher names', () => {
 describe('places', () => {
   const places = (...timeAndPlaceList: unknown[]) =>
     coursesOf({ xkxx: [{ a: course({ timeAndPlaceList }) }] })[0]?.places;
+
+  it.each([
+    ['f05-schedule-other-places.json', { weekday: 4, firstSession: 9, sessionCount: 2, room: '东校区文津楼E206' }, 18],
+    ['f06-schedule-week-text-in-mask.json', { weekday: 1, campus: '江安', building: '一教A座', room: 'A101' }, 16],
+  ])('of %s are read', (name, place, weeks) => {
+    const { courses } = tableOf(fieldInput(name)).table;
+    expect(courses[0]?.places).toEqual([expect.objectContaining(place)]);
+    expect(courses[0]?.places[0]?.weekMask).toBe('1'.repeat(weeks).padEnd(24, '0'));
+  });
+
+  it('have the names of other releases, and days in words', () => {
+    const place = { skxq: '星期三', skjc: 3, cxjc: 2, skzc: '11', xqm: '东校区', jxlm: '文津楼', jasm: 'E206' };
+    expect(places(place)).toEqual([
+      expect.objectContaining({ weekday: 3, firstSession: 3, campus: '东校区', building: '文津楼', room: 'E206' }),
+    ]);
+  });
+
+  it('give their course the code of its key where it states none', () => {
+    const { courses } = tableOf(fieldInput('f05-schedule-other-places.json')).table;
+    expect(courses[0]).toMatchObject({ code: '21031003', sequence: '01' });
+  });
+
+  it('that cannot be read are counted; a table of them is unreadable, and one without a day is none', () => {
+    const body = (...timeAndPlaceList: unknown[]) => JSON.stringify({ xkxx: [{ a: course({ timeAndPlaceList }) }] });
+    const good = { classDay: 1 };
+    expect(tableOf(body(good, { classDay: 8 })).dropped).toBe(1);
+    for (const bad of [{ classDay: 8 }, { classDay: '?' }, { day: 1 }, 5]) {
+      expect(failureOf(() => parseCourseTable(body(bad)))).toMatchObject(unreadablePage);
+      expect(failureOf(() => parseCourseTable(body(good, bad, bad)))).toMatchObject(unreadablePage);
+    }
+    for (const none of [{ classDay: null }, { classDay: '' }, { classDay: 0 }]) {
+      expect(tableOf(body(none, none))).toMatchObject({ dropped: 0, table: { courses: [{ places: [] }] } });
+    }
+  });
 
   it('are dropped without a weekday', () => {
     const days = places(...[0, 1, 7, 8, null, '3'].map((classDay) => ({ classDay })));

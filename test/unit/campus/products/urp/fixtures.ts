@@ -4,6 +4,10 @@ import { Failure } from '../../../../../src/domain/errors.ts';
 export const fixture = (name: string): string =>
   readFileSync(new URL(`../../../../fixtures/urp/${name}`, import.meta.url), 'utf8');
 
+/** Small pages and answers of other campuses. */
+export const fieldInput = (name: string): string =>
+  readFileSync(new URL(`../../../../fixtures/field/${name}`, import.meta.url), 'utf8');
+
 /** The failure that `work` throws; anything else it does fails the test. */
 export const failureOf = (work: () => unknown): Failure => {
   try {

@@ -1,0 +1,67 @@
+import type { CoursePlace } from '../../../domain/academics/ports.ts';
+import { int, type JsonObject, label, obj, str } from '../../parsing/cells.ts';
+import { weekMask } from '../../parsing/weeks.ts';
+
+/** What the pages and releases of the system call the same thing; the first that is there counts. */
+const names = {
+  weekday: ['classDay', 'skxq'],
+  firstSession: ['classSessions', 'skjc'],
+  sessionCount: ['continuingSession', 'cxjc'],
+  weekMask: ['classWeek', 'skzc'],
+  weekDescription: ['weekDescription', 'zcsm'],
+  campus: ['campusName', 'xqm'],
+  building: ['teachingBuildingName', 'jxlm'],
+  room: ['classroomName', 'jasm', 'skdd'],
+} as const;
+
+type Part = keyof typeof names;
+
+/** Members may be in the row or in its `id`. */
+const valueOf = (row: JsonObject, part: Part): unknown => {
+  const id = obj(row.id);
+  for (const name of names[part]) {
+    const value = id[name] ?? row[name];
+    if (value !== undefined && value !== null) return value;
+  }
+  return undefined;
+};
+
+const hasPart = (row: JsonObject, part: Part): boolean => {
+  const id = obj(row.id);
+  return names[part].some((name) => name in row || name in id);
+};
+
+const weekdays = '一二三四五六日';
+
+/** 1 to 7, 星期三 or 周日; 0 for anything else. */
+const weekdayOf = (value: unknown): number => {
+  const named = typeof value === 'string' ? /^(?:星期|礼拜|周)([一二三四五六日天])$/.exec(value.trim())?.[1] : undefined;
+  const day = named === undefined ? int(value) : weekdays.indexOf(named === '天' ? '日' : named) + 1;
+  return day >= 1 && day <= 7 ? day : 0;
+};
+
+/** `none`: it states no time. `unreadable`: it states one in a way that we do not know. */
+export type PlaceReading = CoursePlace | 'none' | 'unreadable';
+
+/**
+ * When and where: of timetables, of the rows of offerings and of the timetables of classes.
+ * @param weeks of the course, for places that state none
+ */
+export const placeIn = (row: JsonObject, weeks = ''): PlaceReading => {
+  if (!hasPart(row, 'weekday')) return 'unreadable';
+  const stated = valueOf(row, 'weekday');
+  const weekday = weekdayOf(stated);
+  if (weekday === 0) return ['', '0'].includes(str(stated)) ? 'none' : 'unreadable';
+  const weekDescription = label(valueOf(row, 'weekDescription'));
+  const mask = str(valueOf(row, 'weekMask'));
+  return {
+    weekday,
+    firstSession: int(valueOf(row, 'firstSession')),
+    sessionCount: int(valueOf(row, 'sessionCount')),
+    weekMask: weekMask(mask === '' && weekDescription === '' ? weeks : mask, weekDescription),
+    weekDescription,
+    campus: label(valueOf(row, 'campus')),
+    building: label(valueOf(row, 'building')),
+    room: label(valueOf(row, 'room')),
+  };
+};
