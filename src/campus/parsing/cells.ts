@@ -76,6 +76,23 @@ export const optNum = (value: unknown): number | null => {
   return Number.isNaN(found) ? null : found;
 };
 
+/**
+ * A mark or a grade point as text. A negative one is none: the campus hides with it what is not published, or puts a code
+ * in its place.
+ */
+export const mark = (value: unknown): string => {
+  const text = str(value);
+  if (!decimalNumber.test(text) || Number(text) >= 0) return text;
+  noteCell('unpublished', value);
+  return '';
+};
+
+/** Like `mark`, but null where there is none. */
+export const optMark = (value: unknown): string | null => mark(value) || null;
+
+/** Like `mark`, as a number. */
+export const optPoint = (value: unknown): number | null => (mark(value) === '' ? null : optNum(value));
+
 /** A whole number from 0 on, null for anything else: how many there are, where the campus says so. */
 export const optCount = (value: unknown): number | null => {
   const found = int(value, -1);

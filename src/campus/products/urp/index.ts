@@ -19,7 +19,7 @@ import { createOfferingsClient } from './offerings-client.ts';
 import { ajax, dataRequest, loadPage, named, pageRequest, type SegmentPage, withSegment } from './pages.ts';
 import { parsePlanCompletion, planPageAlive } from './parse-plan-page.ts';
 import { parseCourseTable, parseSections } from './parse-schedule.ts';
-import { parseScheduleIndex } from './parse-segments.ts';
+import { parseScheduleIndex, segmentPath } from './parse-segments.ts';
 import {
   parseAcademicSummary,
   parseCourseSelection,
@@ -39,7 +39,7 @@ const calendar: SegmentPage = {
 
 const readCourses = async (session: UpstreamSession, termCode: string): Promise<CourseTable> => {
   const answer = await withSegment(session, calendar, (segment) => {
-    const path = `/student/courseSelect/thisSemesterCurriculum/${segment}/ajaxStudentSchedule/past/callback`;
+    const path = `/student/courseSelect/thisSemesterCurriculum/${segmentPath(segment)}ajaxStudentSchedule/past/callback`;
     const request = dataRequest('courses', path, [['planCode', termCode], ajax], { whole: true });
     return readAnswer(session, request, parseCourseTable);
   });

@@ -1,10 +1,12 @@
 import type { RecordGroup, RecordRow } from '../../../domain/academics/records.ts';
 import { mostRecordRows } from '../../../domain/academics/score-marks.ts';
 import { isRecord } from '../../../lib/text.ts';
-import { type JsonObject, label, list, obj, optCount, optLabel, optNum, optStr, str } from '../../parsing/cells.ts';
-import { elementsOf, readersOf, readJson, unreadable } from '../../parsing/reading.ts';
+import { type JsonObject, label, list, obj, optCount, optLabel, mark, optNum, optPoint, optStr, str } from '../../parsing/cells.ts';
+import { beginRow, noteOddity } from '../../parsing/oddities.ts';
+import { elementsOf, readersOf, readJson, refuseIfMostDropped, unreadable } from '../../parsing/reading.ts';
 import { collapse, plainMessage } from '../../parsing/text.ts';
 import { stale } from './pages.ts';
+import { termCode } from './parse-scores.ts';
 import { findSegment } from './parse-segments.ts';
 
 const reader = readersOf(import.meta.url);
@@ -12,14 +14,14 @@ const reader = readersOf(import.meta.url);
 /** Instead of a segment: this campus does not offer the page. */
 export const NOT_OFFERED = '-';
 
-const path = /\/student\/integratedQuery\/scoreQuery\/((?:[A-Za-z0-9]{1,100}\/)?)schemeScores\/callback/g;
+const path = /\/student\/integratedQuery\/scoreQuery\/(?:([A-Za-z0-9]{1,100})\/)?schemeScores\/callback/g;
 
 export const schemeIndexAlive = reader('schemeIndexAlive', (page: string): boolean =>
   page.replaceAll('\\/', '/').includes('schemeScores/callback'),
 );
 
 /**
- * The part before `schemeScores/callback` in the data address, its slash included; empty on campuses without a segment.
+ * The segment before `schemeScores/callback` in the data address.
  * @param page empty: there is no such page
  */
 export const parseSchemeIndex = reader('parseSchemeIndex', (page: string): string => {
@@ -34,8 +36,6 @@ export const schemeDataAlive = reader('schemeDataAlive', (text: string): boolean
 
 const textOf = (value: unknown): string => collapse(label(value));
 
-const termCode = /^\d{4}-\d{4}-\d+-\d+$/;
-
 const toGroup = (group: JsonObject, index: number): RecordGroup => ({
   group_index: index,
   label: label(group.cjlx),
@@ -48,25 +48,28 @@ const toGroup = (group: JsonObject, index: number): RecordGroup => ({
 
 const toRow = (row: JsonObject, index: number): RecordRow => {
   const id = obj(row.id);
+  // Some releases have these in the id.
+  const of = (name: string): unknown => row[name] ?? id[name];
+  const score = mark(of('cj')) || mark(of('courseScore'));
   const term = str(id.executiveEducationPlanNumber);
   return {
     group_index: index,
     term_id: termCode.test(term) ? term : null,
     academic_year: optStr(row.academicYearCode),
-    term_name: optStr(row.termName),
+    term_name: optLabel(row.termName),
     course_code: str(id.courseNumber) || str(id.coureNumber),
     course_class: str(id.coureSequenceNumber) || str(id.courseSequenceNumber),
-    course_name_cn: textOf(row.courseName),
-    course_name_en: textOf(row.englishCourseName),
+    course_name_cn: textOf(of('courseName')),
+    course_name_en: textOf(of('englishCourseName')),
     credits: str(row.credit).replace(/^\./, '0.'),
     hours: null,
     course_type: label(row.courseAttributeName),
     exam_type: null,
-    score: str(row.cj) || str(row.courseScore),
-    score_number: optNum(row.courseScore),
+    score,
+    score_number: optPoint(of('courseScore')),
     retake_score: null,
     makeup_score: null,
-    grade_point: optNum(row.gradePointScore),
+    grade_point: optPoint(of('gradePointScore')),
     grade_name: optStr(row.gradeName),
     exam_time: optStr(row.examTime),
     not_passed_reason: optLabel(row.notByReasonName),
@@ -99,17 +102,18 @@ export const parseSchemeScores = reader('parseSchemeScores', (text: string) => {
     const index = groups.length;
     groups.push(toGroup(group, index));
     const own = list(group.cjList);
-    received += own.length;
+    const given = own.filter((row) => row !== null);
+    noteOddity('null-element', '', own.length - given.length);
+    received += given.length;
     if (received > mostRecordRows) throw unreadable('academics', 'more rows than a record can have');
-    for (const row of own.filter(isRecord)) records.push(toRow(row, index));
+    for (const row of given.filter(isRecord)) {
+      beginRow(row);
+      records.push(toRow(row, index));
+    }
   }
-  if ((found.length > 0 && groups.length === 0) || (received > 0 && records.length === 0)) {
-    throw unreadable('academics', 'scheme scores of another shape');
-  }
-  return {
-    kind: 'record' as const,
-    groups,
-    records,
-    dropped: found.length - groups.length + received - records.length,
-  };
+  const droppedGroups = found.filter((group) => group !== null).length - groups.length;
+  const droppedRows = received - records.length;
+  refuseIfMostDropped('academics', 'scheme groups', { rows: groups, dropped: droppedGroups });
+  refuseIfMostDropped('academics', 'scheme rows', { rows: records, dropped: droppedRows });
+  return { kind: 'record' as const, groups, records, dropped: droppedGroups + droppedRows };
 });

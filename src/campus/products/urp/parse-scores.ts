@@ -1,40 +1,99 @@
 import type { CurrentScore, ScoreComponent, ScorePage, ScoreRecord } from '../../../domain/academics/records.ts';
 import { isRecord } from '../../../lib/text.ts';
-import { int, type JsonObject, label, list, obj, optCount, optNum, optStr, str } from '../../parsing/cells.ts';
-import { hasAnyOf, readersOf, readJson, readJsonObject, readRows, records, unreadable } from '../../parsing/reading.ts';
+import { int, type JsonObject, label, list, mark, obj, optCount, optMark, optNum, optStr, str } from '../../parsing/cells.ts';
+import { elementsOf, hasAnyOf, readersOf, readJson, readJsonObject, readRows, records, unreadable } from '../../parsing/reading.ts';
 import { text } from '../../parsing/row-reader.ts';
 import { plainMessage } from '../../parsing/text.ts';
 import { stale, tellsError } from './pages.ts';
 
 const reader = readersOf(import.meta.url);
 
-/** Two cells (retake and make-up) may be missing at the end of a row. */
-const fewestCells = 11;
+export const termCode = /^\d{4}-\d{4}-\d{1,2}-\d{1,2}$/;
 
-/** Null: too short. */
-const toRecord = (row: unknown): ScoreRecord | null =>
-  Array.isArray(row) && row.length >= fewestCells
-    ? {
-        sequence: int(row[0]),
-        term_id: str(row[1]),
-        course_code: str(row[2]),
-        course_class: str(row[3]),
-        course_name_cn: label(row[4]),
-        course_name_en: label(row[5]),
-        credits: str(row[6]),
-        hours: int(row[7]),
-        course_type: label(row[8]),
-        exam_type: label(row[9]),
-        score: str(row[10]),
-        retake_score: optStr(row[11]),
-        makeup_score: optStr(row[12]),
-      }
-    : null;
+/** Reads a row that is an array; `at` is its position on the page. */
+interface ColumnOrder {
+  /** The column of the term code, by which a row says its order. */
+  readonly term: number;
+  readonly fewest: number;
+  readonly read: (row: readonly unknown[], at: number) => ScoreRecord;
+}
+
+/** The orders of columns that releases of the system are known to have. */
+const orders: readonly ColumnOrder[] = [
+  {
+    term: 1,
+    // Two cells (retake and make-up) may be missing at the end of a row.
+    fewest: 11,
+    read: (row) => ({
+      sequence: int(row[0]),
+      term_id: str(row[1]),
+      course_code: str(row[2]),
+      course_class: str(row[3]),
+      course_name_cn: label(row[4]),
+      course_name_en: label(row[5]),
+      credits: str(row[6]),
+      hours: int(row[7]),
+      course_type: label(row[8]),
+      exam_type: label(row[9]),
+      score: mark(row[10]),
+      retake_score: optMark(row[11]),
+      makeup_score: optMark(row[12]),
+    }),
+  },
+  {
+    term: 0,
+    fewest: 17,
+    read: (row, at) => ({
+      sequence: at + 1,
+      term_id: str(row[0]),
+      course_code: str(row[1]),
+      course_class: str(row[2]),
+      course_name_cn: label(row[11]),
+      course_name_en: label(row[12]),
+      credits: str(row[13]),
+      hours: int(row[14]),
+      course_type: label(row[15]),
+      exam_type: label(row[16]),
+      score: mark(row[8]),
+      retake_score: null,
+      makeup_score: null,
+    }),
+  },
+];
+
+const isTermCode = (cell: unknown): boolean => typeof cell === 'string' && termCode.test(cell.trim());
+
+/** The order that a row says; null where it has no term code. @throws Failure `upstream-unreadable` for another one */
+const orderOf = (row: readonly unknown[]): ColumnOrder | null => {
+  const columns = row.flatMap((cell, at) => (isTermCode(cell) ? [at] : []));
+  if (columns.length === 0) return null;
+  const order = columns.length === 1 ? orders.find(({ term }) => term === columns[0]) : undefined;
+  if (order === undefined) throw unreadable('academics', 'score rows in another order of columns');
+  return order;
+};
+
+/**
+ * How the rows of a page are read. A row whose term is missing has the order of all others.
+ * @throws Failure `upstream-unreadable` where no row says its order, or they say several and one says none
+ */
+const rowReaderOf = (rows: readonly unknown[]): ((row: unknown) => ScoreRecord | null) => {
+  const lists = rows.filter((row) => Array.isArray(row));
+  const told = new Set(lists.map(orderOf).filter((order) => order !== null));
+  const [only] = told;
+  const positions = new Map(rows.map((row, at) => [row, at]));
+  return (row) => {
+    if (!Array.isArray(row)) return null;
+    const order = orderOf(row) ?? (told.size === 1 ? only : undefined);
+    if (order === undefined) throw unreadable('academics', 'score rows that do not say their order');
+    return row.length < order.fewest ? null : order.read(row, positions.get(row) ?? 0);
+  };
+};
 
 /**
  * `{list: {pageSize, pageNum, pageContext: {totalCount}, records: [[…13 cells…]]}}`. A missing or null list is a term
- * without scores; odd cells become their default and the row stays, rows of fewer than 11 cells are dropped.
- * @throws Failure `upstream-unreadable`, also for rows of which none can be read: they would look like "no scores"
+ * without scores; odd cells become their default and the row stays, rows of too few cells are dropped. A row says its order
+ * of columns by the cell of its term code.
+ * @throws Failure `upstream-unreadable`, also for rows in another order, and where most cannot be read
  */
 export const parseScoreData = reader('parseScoreData', (text: string) => {
   const body = readJsonObject(text, 'academics');
@@ -45,13 +104,9 @@ export const parseScoreData = reader('parseScoreData', (text: string) => {
   }
   if (!absent && !isRecord(body.list)) throw unreadable('academics', 'score list of the wrong type');
   const list = obj(body.list);
-  const { rows, received, dropped } = readRows(list.records, {
-    system: 'academics',
-    what: 'score rows',
-    // A single row that is too short is left out, as in a list.
-    isOurs: (row, count) => Array.isArray(row) && (count === 1 || row.length >= fewestCells),
-    read: toRecord,
-  });
+  const kind = { system: 'academics', what: 'score rows' } as const;
+  const read = rowReaderOf(elementsOf(list.records, kind));
+  const { rows, received, dropped } = readRows(list.records, { ...kind, read });
   const total = optCount(obj(list.pageContext).totalCount);
   return {
     kind: 'page' as const,
@@ -87,11 +142,11 @@ const toScore = (row: JsonObject): CurrentScore => {
     hours: int(row.studyHour),
     course_type: label(row.coursePropertyName),
     exam_type: label(row.examTypeName),
-    score: str(row.courseScore),
-    grade_point: optStr(row.gradePoint),
-    class_average: optStr(row.avgcj),
-    class_highest: optStr(row.maxcj),
-    class_lowest: optStr(row.mincj),
+    score: mark(row.courseScore),
+    grade_point: optMark(row.gradePoint),
+    class_average: optMark(row.avgcj),
+    class_highest: optMark(row.maxcj),
+    class_lowest: optMark(row.mincj),
     class_rank: optStr(row.rank),
   };
 };
@@ -129,10 +184,10 @@ const toComponent = (row: JsonObject, weights: ReadonlyMap<string, JsonObject>):
   const own = weights.get(typeCode) ?? {};
   return {
     score_type_code: typeCode,
-    regular: optStr(row.pscj),
-    midterm: optStr(row.qzcj),
-    final: optStr(row.qmcj),
-    total: optStr(row.zcj),
+    regular: optMark(row.pscj),
+    midterm: optMark(row.qzcj),
+    final: optMark(row.qmcj),
+    total: optMark(row.zcj),
     remark: label(row.remark),
     regular_weight: optNum(own.usualScoreCoefficient),
     midterm_weight: optNum(own.midtermScoreCoefficient),

@@ -6,19 +6,26 @@ const reader = readersOf(import.meta.url);
 // The campus makes up these parts of its data addresses for each session and names them on its pages. A constant as
 // fallback would only hide a dead session.
 
-/** Some patterns make the segment optional, so that `scoreQuery` is not taken for the segment of a page without one. */
-const scoresPath = /\/student\/integratedQuery\/scoreQuery\/(?:([A-Za-z0-9]{1,64})\/)?allTermScores\/data/g;
-const schedulePath = /\/student\/courseSelect\/thisSemesterCurriculum\/([A-Za-z0-9]{1,64})\/ajaxStudentSchedule/g;
-const thisTermPath = /\/scoreQuery\/(?:([A-Za-z0-9]{1,64})\/)?thisTermScores\/data/g;
-const componentsPath = /\/([A-Za-z0-9]{1,64})\/thisterm\/coursePropertyScores\/serchScoreDetail/g;
+/** Stands for the segment on campuses whose addresses have none. */
+const NO_SEGMENT = '.';
 
-/** The first segment that `path` captures. In attributes the address may hold entities, in scripts escaped slashes. */
+/** What a segment puts into the path of a data address. */
+export const segmentPath = (segment: string): string => (segment === NO_SEGMENT ? '' : `${segment}/`);
+
+/** The segment is optional in each, so that no other part of the path is taken for one. */
+const scoresPath = /\/student\/integratedQuery\/scoreQuery\/(?:([A-Za-z0-9]{1,64})\/)?allTermScores\/data/g;
+const schedulePath =
+  /\/student\/courseSelect\/thisSemesterCurriculum\/(?:([A-Za-z0-9]{1,64})\/)?ajaxStudentSchedule(?![A-Za-z0-9])/g;
+const thisTermPath = /\/scoreQuery\/(?:([A-Za-z0-9]{1,64})\/)?thisTermScores\/data/g;
+const componentsPath = /\/scoreQuery\/(?:([A-Za-z0-9]{1,64})\/)?thisterm\/coursePropertyScores\/serchScoreDetail/g;
+
+/**
+ * The first segment that `path` captures, `NO_SEGMENT` where the page has the address without one, null where it has no
+ * such address. In attributes the address may hold entities, in scripts escaped slashes.
+ */
 export const findSegment = (page: string, path: RegExp): string | null => {
-  const search = (text: string): string | null => {
-    for (const match of text.matchAll(path)) if (match[1] !== undefined) return match[1];
-    return null;
-  };
-  return search(page) ?? search(decodeEntities(page).replaceAll('\\/', '/'));
+  const matches = [page, decodeEntities(page).replaceAll('\\/', '/')].flatMap((text) => [...text.matchAll(path)]);
+  return matches.length === 0 ? null : (matches.find(([, segment]) => segment !== undefined)?.[1] ?? NO_SEGMENT);
 };
 
 const segmentOn = (page: string, path: RegExp, named: string): string => {

@@ -18,6 +18,7 @@ import {
   parseScoreIndex,
   parseThisTermIndex,
   scoreIndexAlive,
+  segmentPath,
   segmentsIn,
   thisTermIndexAlive,
 } from './parse-segments.ts';
@@ -32,7 +33,7 @@ const scoreIndex: SegmentPage = {
 /** The name is sent as the caller writes it, as we show it: pages are escaped, searches are not. */
 export const readScores = (session: UpstreamSession, query: ScoreQuery) =>
   withSegment(session, scoreIndex, (segment) => {
-    const request = dataRequest('scores', `${base}/${segment}/allTermScores/data`, [
+    const request = dataRequest('scores', `${base}/${segmentPath(segment)}allTermScores/data`, [
       ['zxjxjhh', query.termCode],
       ['kch', query.courseCode],
       ['kcm', query.courseName],
@@ -62,7 +63,7 @@ const thisTermSource: SegmentPage = {
 };
 
 const scoresRequest = (segment: string): UpstreamRequest => {
-  const path = `${base}/${segment}/thisTermScores/data?sf_request_type=ajax`;
+  const path = `${base}/${segmentPath(segment)}thisTermScores/data?sf_request_type=ajax`;
   return dataRequest('this-term-scores', path, undefined, { whole: true });
 };
 
@@ -70,7 +71,7 @@ const componentsRequest = (
   segment: string,
   { termCode, courseCode, courseClass, examTime }: CurrentScoreKey,
 ): UpstreamRequest => {
-  const path = `${base}/${segment}/thisterm/coursePropertyScores/serchScoreDetail?sf_request_type=ajax`;
+  const path = `${base}/${segmentPath(segment)}thisterm/coursePropertyScores/serchScoreDetail?sf_request_type=ajax`;
   return dataRequest('score-components', path, [
     ['zxjxjhh', termCode],
     ['kch', courseCode],
@@ -111,7 +112,7 @@ const schemeSource: SegmentPage = {
 
 /** The campus answers a stale segment with a page or nothing, which is no sign of a dead session. */
 const schemeRequest = (segment: string): UpstreamRequest => ({
-  ...dataRequest('scheme-scores', `${base}/${segment}schemeScores/callback`),
+  ...dataRequest('scheme-scores', `${base}/${segmentPath(segment)}schemeScores/callback`),
   referer: indexPath,
   expect: 'page',
   alive: schemeDataAlive,

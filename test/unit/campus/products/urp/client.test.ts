@@ -294,10 +294,10 @@ describe('schedule', () => {
   it('tells the log how many entries were unusable', async () => {
     const { jwc, client } = start();
     jwc.answers('courses', fixture('courses-malformed.json'));
-    jwc.answers('sections', '{"sectionTime":[null,{}]}');
+    jwc.answers('sections', '{"sectionTime":[7,{}]}');
     await client.schedule(student, term, null, context);
     expect(jwc.dropped).toHaveLength(2);
-    expect(jwc.dropped).toContainEqual({ page: 'courses', dropped: 5 });
+    expect(jwc.dropped).toContainEqual({ page: 'courses', dropped: 7 });
     expect(jwc.dropped).toContainEqual({ page: 'sections', dropped: 1 });
   });
 });

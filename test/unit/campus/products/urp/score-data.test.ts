@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import { collectOddities } from '../../../../../src/campus/parsing/oddities.ts';
 import { parseScoreData } from '../../../../../src/campus/products/urp/parse-scores.ts';
-import { failureOf, fixture, unreadablePage } from './fixtures.ts';
+import { failureOf, fieldInput, fixture, unreadablePage } from './fixtures.ts';
 
 const read = (body: unknown) => parseScoreData(JSON.stringify(body));
 const pageOf = (text: string) => {
@@ -8,7 +9,7 @@ const pageOf = (text: string) => {
   if (answer.kind !== 'page') throw new Error('not a page');
   return answer;
 };
-const row = (sequence: number): unknown[] => [sequence, 't', ...Array(11).fill('x')];
+const row = (sequence: number): unknown[] => [sequence, '2025-2026-1-1', ...Array(11).fill('x')];
 
 describe('score rows', () => {
   it('stay when a cell is null or of another type', () => {
@@ -20,11 +21,68 @@ describe('score rows', () => {
       expect.objectContaining({ term_id: '', course_code: '1201007', hours: 0, score: '0', retake_score: '60' }),
       expect.objectContaining({ course_code: 'ECO1201008', course_name_cn: '十四格', hours: -1 }),
     ]);
-    expect({ received, dropped }).toEqual({ received: 9, dropped: 5 });
+    expect({ received, dropped }).toEqual({ received: 9, dropped: 4 });
   });
 
   it('are not merged when they are equal', () => {
     expect(pageOf(JSON.stringify({ list: { records: [row(1), row(1)] } })).page.records).toHaveLength(2);
+  });
+});
+
+describe('the order of columns', () => {
+  it('is said by the row: the cell that holds a term code', () => {
+    expect(pageOf(fieldInput('f01-allterm-other-order.json')).page.records).toEqual([
+      {
+        sequence: 1,
+        term_id: '2018-2019-2-1',
+        course_code: '104241030',
+        course_class: '01',
+        course_name_cn: '文学理论2',
+        course_name_en: expect.stringMatching(/^Literary\sTheory\s2$/),
+        credits: '3',
+        hours: 48,
+        course_type: '任选',
+        exam_type: '考试',
+        score: '88',
+        retake_score: null,
+        makeup_score: null,
+      },
+    ]);
+  });
+
+  it('is that of all other rows where a term is missing', () => {
+    const records = [row(1), [2, null, ...row(2).slice(2)]];
+    expect(pageOf(JSON.stringify({ list: { records } })).page.records.map((each) => each.sequence)).toEqual([1, 2]);
+  });
+
+  it.each([
+    ['another column', [['x', 'y', '2025-2026-1-1', ...Array(10).fill('z')]]],
+    ['two columns', [['2025-2026-1-1', '2025-2026-1-1', ...Array(11).fill('z')]]],
+    ['none', [[1, null, ...Array(11).fill('z')]]],
+    [
+      'none, where others say two orders',
+      [row(1), ['2025-2026-1-1', ...Array(18).fill('z')], [1, '', ...Array(11).fill('z')]],
+    ],
+  ])('is never guessed: %s', (_, records) => {
+    expect(failureOf(() => read({ list: { records } }))).toMatchObject(unreadablePage);
+  });
+});
+
+describe('marks', () => {
+  it.each([-999, '-999', '-999.999', '-60', -61])('of %j are none', (cell) => {
+    const records = [[...row(1).slice(0, 10), cell, cell, cell]];
+    const { value, oddities } = collectOddities(() => pageOf(JSON.stringify({ list: { records } })));
+    expect(value.page.records[0]).toMatchObject({ score: '', retake_score: null, makeup_score: null });
+    expect(oddities).toContainEqual(expect.objectContaining({ kind: 'unpublished', name: 'column 10' }));
+  });
+
+  it('of zero, and words, are marks', () => {
+    const records = [[...row(1).slice(0, 10), 0, '缓考', '0.0']];
+    expect(pageOf(JSON.stringify({ list: { records } })).page.records[0]).toMatchObject({
+      score: '0',
+      retake_score: '缓考',
+      makeup_score: '0.0',
+    });
   });
 });
 
@@ -84,7 +142,6 @@ describe('a score answer of another shape', () => {
     '{"list":{"records":"x"}}',
     '{"list":{"records":[',
     '{"list":{"records":[{"courseName":"x"}]}}',
-    '{"list":{"records":[null]}}',
     '{"list":{"records":[[1,2],[1,2]]}}',
   ])('is unreadable: %j', (text) => {
     expect(failureOf(() => parseScoreData(text))).toMatchObject(unreadablePage);

@@ -2,9 +2,12 @@ import { describe, expect, it } from 'vitest';
 import {
   parseScheduleIndex,
   parseScoreIndex,
+  parseThisTermIndex,
   scoreIndexAlive,
+  segmentPath,
+  segmentsIn,
 } from '../../../../../src/campus/products/urp/parse-segments.ts';
-import { failureOf, fixture, unreadablePage } from './fixtures.ts';
+import { failureOf, fieldInput, fixture, unreadablePage } from './fixtures.ts';
 
 const base = '/student/integratedQuery/scoreQuery';
 
@@ -24,12 +27,24 @@ describe('segment of the scores', () => {
   });
 
   it.each([
-    ['an address without it', `${base}/allTermScores/data`],
     ['another page', `${base}/M7x2kQ9bTz/thisTermScores/data`],
     ['other characters', `${base}/M7x-2k/allTermScores/data`],
     ['one without end', `${base}/${'a'.repeat(65)}/allTermScores/data`],
   ])('is never made up: %s is unreadable', (_, page) => {
     expect(failureOf(() => parseScoreIndex(page))).toMatchObject(unreadablePage);
+  });
+
+  it('is none where the address has none, and no other part of the path is taken for one', () => {
+    expect(segmentPath(parseScoreIndex(fieldInput('f07-scores-index-no-segment.html')))).toBe('');
+    const both = segmentsIn(parseThisTermIndex(fieldInput('f07b-thisterm-index-no-segment.html')));
+    expect(both).toEqual({ scores: '.', components: '' });
+    const escaped = `<script>"${base.replaceAll('/', '\\/')}\\/allTermScores\\/data"</script>`;
+    expect(segmentPath(parseScoreIndex(escaped))).toBe('');
+    const components = `${base}/thisTermScores/data ${base}/thisterm/coursePropertyScores/serchScoreDetail`;
+    expect(segmentsIn(parseThisTermIndex(components))).toEqual({ scores: '.', components: '.' });
+    const schedule = '/student/courseSelect/thisSemesterCurriculum/ajaxStudentSchedule/past/callback';
+    expect(segmentPath(parseScheduleIndex(schedule))).toBe('');
+    expect(segmentPath('M7x2kQ9bTz')).toBe('M7x2kQ9bTz/');
   });
 
   it('is on a page whose mark proves a live session', () => {
@@ -44,7 +59,7 @@ describe('segment of the schedule', () => {
   });
 
   it.each([
-    ['an address without it', '/student/courseSelect/thisSemesterCurriculum/ajaxStudentSchedule/past/callback'],
+    ['other characters', '/student/courseSelect/thisSemesterCurriculum/a-b/ajaxStudentSchedule/past/callback'],
     ['the address of the scores', fixture('score-index.html')],
   ])('is never made up: %s is unreadable', (_, page) => {
     expect(failureOf(() => parseScheduleIndex(page))).toMatchObject(unreadablePage);

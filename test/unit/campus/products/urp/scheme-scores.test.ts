@@ -1,0 +1,38 @@
+import { describe, expect, it } from 'vitest';
+import { collectOddities } from '../../../../../src/campus/parsing/oddities.ts';
+import { parseSchemeScores } from '../../../../../src/campus/products/urp/parse-scheme-scores.ts';
+import { failureOf, fieldInput, unreadablePage } from './fixtures.ts';
+
+const recordOf = (text: string) => {
+  const answer = parseSchemeScores(text);
+  if (answer.kind !== 'record') throw new Error('not a record');
+  return answer;
+};
+
+describe('a row of the scheme', () => {
+  it('may have its mark and its names inside its id', () => {
+    const [row] = recordOf(fieldInput('f08-scheme-mark-inside-id.json')).records;
+    expect(row).toMatchObject({
+      term_id: '2025-2026-1-1',
+      course_code: '201080030',
+      course_name_cn: '高等数学B',
+      score: '92',
+      score_number: 92,
+      grade_point: 4,
+    });
+  });
+
+  it('shows no mark and no point that is negative', () => {
+    const { value, oddities } = collectOddities(() => recordOf(fieldInput('f09-scheme-negative-mark.json')));
+    expect(value.records[0]).toMatchObject({ score: '', score_number: null, grade_point: null });
+    expect(oddities).toContainEqual(expect.objectContaining({ kind: 'unpublished', name: 'cj' }));
+  });
+
+  it('that is none is counted; most of them make the page unreadable, nulls do not', () => {
+    const body = (...cjList: unknown[]) => JSON.stringify([{ cjlx: 'x', cjList }]);
+    const good = { id: { courseNumber: 'A' } };
+    expect(recordOf(body(good, 7, null))).toMatchObject({ dropped: 1 });
+    expect(recordOf(body(null, null))).toMatchObject({ records: [], dropped: 0 });
+    expect(failureOf(() => parseSchemeScores(body(good, 7, 'x')))).toMatchObject(unreadablePage);
+  });
+});
