@@ -1,52 +1,12 @@
 import type { PlanCategory, PlanCourse } from '../../../domain/academics/plans.ts';
-import { int, num } from '../../parsing/cells.ts';
+import { int, mark, num } from '../../parsing/cells.ts';
+import { noteOddity } from '../../parsing/oddities.ts';
+import { unreadable } from '../../parsing/reading.ts';
 import { collapse, decodeEntities } from '../../parsing/text.ts';
 
 /** Strips markup, entities and surplus white space from a node name. */
 const plain = (name: string): string =>
   collapse(decodeEntities(name.replace(/<[^<>]*>/g, ' ').replaceAll('&nbsp;', ' ')));
-
-type CategoryText = Omit<PlanCategory, 'flagId' | 'subcategories' | 'courses'>;
-
-const labels = {
-  minCredits: '最低修读学分',
-  completedCredits: '通过学分',
-  totalCourses: '已修课程门数',
-  passedCourses: '已及格课程门数',
-  failedCourses: '未及格课程门数',
-  missingRequiredCourses: '必修课缺修门数',
-} as const;
-
-/**
- * Parses `通识通修(最低修读学分:68,通过学分:34.4,…)`. The name may hold brackets too, so the statistics start at the last bracket
- * followed by the minimum credits. Missing numbers are 0.
- */
-export const categoryText = (name: string): CategoryText => {
-  const text = plain(name);
-  const start = Math.max(text.lastIndexOf(`(${labels.minCredits}`), text.lastIndexOf(`（${labels.minCredits}`));
-  const statistics = start < 0 ? '' : text.slice(start + 1);
-  const numberOf = (label: string): string => {
-    const at = statistics.search(new RegExp(`(?<=^|[,，;；\\s])${label}`));
-    return at < 0 ? '' : (/^[^:：,，]*[:：]\s?([-+]?[\d.]{1,20})/.exec(statistics.slice(at))?.[1] ?? '');
-  };
-  return {
-    name: start < 0 ? text : text.slice(0, start).trim(),
-    minCredits: num(numberOf(labels.minCredits)),
-    completedCredits: num(numberOf(labels.completedCredits)),
-    totalCourses: int(numberOf(labels.totalCourses)),
-    passedCourses: int(numberOf(labels.passedCourses)),
-    failedCourses: int(numberOf(labels.failedCourses)),
-    missingRequiredCourses: int(numberOf(labels.missingRequiredCourses)),
-  };
-};
-
-type CourseText = Omit<PlanCourse, 'flagId' | 'flagType' | 'parentId' | 'level'>;
-
-/** The icon shows the state; a grey icon, or none, means not taken. */
-const stateOf = (name: string): CourseText['state'] => {
-  if (name.includes('fa-smile-o fa-1x green')) return 'passed';
-  return name.includes('fa-frown-o fa-1x red') ? 'failed' : 'unread';
-};
 
 const opening = '(（';
 const closing = ')）';
@@ -63,6 +23,91 @@ const lastGroup = (text: string): number => {
   return -1;
 };
 
+type CategoryText = Omit<PlanCategory, 'flagId' | 'subcategories' | 'courses'>;
+
+/** By the usual label first; the page may put more behind one. */
+const labels = {
+  minCredits: ['最低修读学分'],
+  completedCredits: ['通过学分'],
+  totalCourses: ['已修课程门数'],
+  passedCourses: ['已及格课程门数'],
+  failedCourses: ['未及格课程门数'],
+  missingRequiredCourses: ['必修课缺修门数', '必修课未修读'],
+} as const;
+
+type Count = keyof typeof labels;
+const counts = Object.keys(labels) as Count[];
+
+/** `label: number`, as a category lists them. */
+const pair = /(?:^|[,，;；\s])\s?([^:：,，;；()（）\s]{1,40})\s?[:：]\s?([-+]?[\d.]{1,20})?/g;
+
+const countOf = (label: string): Count | undefined =>
+  counts.find((count) => labels[count].some((known) => label.startsWith(known)));
+
+/** Where the statistics begin: at the last bracket before the usual label, else at a last group that lists numbers. */
+const statisticsAt = (text: string): number => {
+  const usual = Math.max(...['(', '（'].map((bracket) => text.lastIndexOf(`${bracket}${labels.minCredits[0]}`)));
+  if (usual >= 0) return usual;
+  const last = lastGroup(text);
+  return last >= 0 && /\p{Script=Han}\s?[:：]\s?\d/u.test(text.slice(last)) ? last : -1;
+};
+
+/**
+ * Parses `通识通修(最低修读学分:68,通过学分:34.4,…)`. The name may hold brackets too. A number that is not stated is 0.
+ * @throws Failure `upstream-unreadable` where one of ours is missing and others are stated under labels that we do not
+ *   know: 0 would be told for it
+ */
+export const categoryText = (name: string): CategoryText => {
+  const text = plain(name);
+  const start = statisticsAt(text);
+  const stated = new Map<Count, string>();
+  let isUnknown = false;
+  for (const [, label = '', number] of start < 0 ? [] : text.slice(start + 1).matchAll(pair)) {
+    const count = countOf(label);
+    if (count !== undefined && !stated.has(count)) stated.set(count, number ?? '');
+    if (count !== undefined || number === undefined) continue;
+    noteOddity('unknown-member', label);
+    isUnknown = true;
+  }
+  if (isUnknown && stated.size < counts.length) throw unreadable('academics', 'plan category with other labels');
+  const numberOf = (count: Count): string => stated.get(count) ?? '';
+  return {
+    name: start < 0 ? text : text.slice(0, start).trim(),
+    minCredits: num(numberOf('minCredits')),
+    completedCredits: num(numberOf('completedCredits')),
+    totalCourses: int(numberOf('totalCourses')),
+    passedCourses: int(numberOf('passedCourses')),
+    failedCourses: int(numberOf('failedCourses')),
+    missingRequiredCourses: int(numberOf('missingRequiredCourses')),
+  };
+};
+
+type CourseText = Omit<PlanCourse, 'flagId' | 'flagType' | 'parentId' | 'level'>;
+
+/** The words of a status that say the state. Each whole: 未修读 stands in no other. */
+const stateWords: Readonly<Record<string, CourseText['state']>> = {
+  已修读及格: 'passed',
+  已及格: 'passed',
+  及格: 'passed',
+  已通过: 'passed',
+  已修读未及格: 'failed',
+  已修读不及格: 'failed',
+  未及格: 'failed',
+  不及格: 'failed',
+  未通过: 'failed',
+  未修读: 'unread',
+  未修: 'unread',
+  正在修读: 'unread',
+  修读中: 'unread',
+};
+
+/** The icon shows the state; a grey icon means not taken. Without an icon the words do; without both it is not taken. */
+const stateOf = (name: string, word: string): CourseText['state'] => {
+  if (name.includes('fa-smile-o fa-1x green')) return 'passed';
+  if (name.includes('fa-frown-o fa-1x red')) return 'failed';
+  return /\bfa-(?:smile|frown|meh)-o\b/.test(name) ? 'unread' : (stateWords[word] ?? 'unread');
+};
+
 const typeWords = ['必修', '选修', '任选', '限选'];
 
 /** A number of two digits or more, or with a decimal. */
@@ -73,23 +118,28 @@ const isStatus = (group: string): boolean =>
   /[,，]/.test(group) ||
   /\d{8}/.test(group) ||
   markPattern.test(/^[^(（]*/.exec(group)?.[0].trim() ?? '') ||
-  typeWords.includes(group);
+  typeWords.includes(group) ||
+  group in stateWords;
 
 /** Parses `必修,87.0(20240705)`, `任选,优秀(20240105)`, `85.0(20250626 …)` or `必修`. A date is never taken for the score. */
-const readStatus = (group: string): Pick<CourseText, 'type' | 'score' | 'examDate'> => {
+const readStatus = (group: string): Pick<CourseText, 'type' | 'score' | 'examDate'> & { readonly word: string } => {
   const examDate = /(?<!\d)\d{8}(?!\d)/.exec(group)?.[0] ?? null;
   // The text before the bracket of the date; commas inside that bracket are part of a remark.
   const head = (/^[^(（]*/.exec(group)?.[0] ?? '').trim();
   const comma = head.search(/[,，]/);
   const before = comma < 0 ? head : head.slice(0, comma).trim();
-  const type = /\d/.test(before) || (comma < 0 && !typeWords.includes(before)) ? '' : before;
   const behind = comma < 0 ? '' : head.slice(comma + 1);
-  const rest = type !== '' || before === '' ? behind : before;
-  const score = rest.trim().replace(/(?<![,，])[,，]+$/, '');
-  return { type, score: score === '' || score === examDate ? null : score, examDate };
+  const word = before in stateWords ? before : '';
+  const isType = word === '' && !/\d/.test(before) && (comma >= 0 || typeWords.includes(before));
+  // 及格 alone is a mark in words, too.
+  const isMark = word !== '' && comma < 0 && /^(?:不?及格)$/.test(word);
+  const rest = (isType || word !== '' || before === '') && !isMark ? behind : before;
+  const score = mark(rest.trim().replace(/(?<![,，])[,，]+$/, ''));
+  const hasScore = score !== '' && score !== examDate;
+  return { type: isType ? before : '', score: hasScore ? score : null, examDate, word };
 };
 
-const noStatus = { type: '', score: null, examDate: null };
+const noStatus = { type: '', score: null, examDate: null, word: '' };
 
 /** Parses `[MAT1102004]线性代数(B)[2.5学分](必修,52.0(20250112))`, with its icon in front. */
 export const courseText = (name: string): CourseText => {
@@ -97,7 +147,8 @@ export const courseText = (name: string): CourseText => {
   const [, first = '', behind = ''] = /^[^[]*\[([^\]]*)\](.*)$/s.exec(whole) ?? [];
   const hasCode = first !== '' && !first.includes('学分');
   const text = hasCode ? behind : whole;
-  const stated = /\[\s?([\d.]{1,20})\s?学分\s?\]/.exec(text);
+  // The term may stand in the same bracket.
+  const stated = /\[(?:[^[\]]{0,80}[,，]\s?|\s?)([\d.]{1,20})\s?学分\s?(?:[,，][^[\]]{0,80})?\]/.exec(text);
   const credits = num(stated?.[1], Number.NaN);
   const rest = (stated === null ? text : text.replace(stated[0], ' ')).trim();
   const at = lastGroup(rest);
@@ -106,17 +157,19 @@ export const courseText = (name: string): CourseText => {
   const title = collapse(hasStatus ? rest.slice(0, at) : rest)
     .replace(/^[\s，,。.]+/, '')
     .replace(/(?<![，,。.\s])[，,。.\s]+$/, '');
+  const { word, ...status } = hasStatus ? readStatus(group) : noStatus;
   return {
     code: hasCode ? first.trim() : '',
     name: title === '' ? '未知课程' : title,
-    state: stateOf(name),
+    state: stateOf(name, word),
     credits: Number.isNaN(credits) ? null : credits,
-    ...(hasStatus ? readStatus(group) : noStatus),
+    ...status,
   };
 };
 
 /** Used for a course outside the catalogue, whose whole text is its name. */
 export const plainCourseText = (name: string): CourseText => {
   const text = plain(name);
-  return { ...noStatus, code: '', name: text === '' ? '未知课程' : text, state: stateOf(name), credits: null };
+  const { word, ...status } = noStatus;
+  return { ...status, code: '', name: text === '' ? '未知课程' : text, state: stateOf(name, word), credits: null };
 };

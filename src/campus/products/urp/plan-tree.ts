@@ -2,7 +2,7 @@ import type { PlanCategory, PlanCompletion, PlanCourse } from '../../../domain/a
 import { Failure } from '../../../domain/errors.ts';
 import { isRecord } from '../../../lib/text.ts';
 import { str } from '../../parsing/cells.ts';
-import { readJson, unreadable } from '../../parsing/reading.ts';
+import { readJson, refuseIfMostDropped, unreadable } from '../../parsing/reading.ts';
 import { asJson, expressionEnd, withoutComments } from '../../parsing/script-values.ts';
 import { categoryText, courseText, plainCourseText } from './plan-texts.ts';
 
@@ -75,7 +75,10 @@ const nodesIn = (script: string): PlanNode[] | null => {
       const items = parsed(source);
       if (!Array.isArray(items)) throw unreadable('academics', 'plan nodes are no list');
       if (items.length > mostNodes) throw unreadable('academics', 'too many plan nodes');
-      return items.filter(isRecord).map(toNode);
+      const nodes = items.filter(isRecord).map(toNode);
+      const dropped = items.filter((item) => item !== null).length - nodes.length;
+      refuseIfMostDropped('academics', 'plan nodes', { rows: nodes, dropped });
+      return nodes;
     }
     if (/^\[\s*\]$/.test(source ?? '')) empty = [];
     at = script.indexOf(call, at + call.length);
@@ -156,34 +159,39 @@ const countCourses = (roots: readonly PlanCategory[]): Omit<Tree, 'categories'> 
 };
 
 /**
- * The tree from its flat list, in the order of the list. A repeated id keeps its last node; a missing one is no
- * repetition. What no root leads to is left out: nodes whose parent is missing, and circles.
- * @throws Failure `upstream-unreadable` when no root is left
+ * The tree from its flat list, in the order of the list, as the library of the page builds it: a node whose parent is not
+ * in the list is a root, and of several nodes with one id the last one has the children. Circles are left out and counted.
+ * @throws Failure `upstream-unreadable` when no root is left, or most nodes are in circles
  */
 export const planTree = (list: readonly PlanNode[]): { tree: Tree; dropped: number } => {
-  // No id of the page begins with a blank, so nodes without one neither replace each other nor become a parent.
-  const named = list.map((node, at) => (node.id === '' ? { ...node, id: ` ${at}` } : node));
-  const nodes = new Map(named.map((node) => [node.id, node]));
-  const parents = new Set([...nodes.values()].map((node) => node.parentId));
-  const categories = new Map<string, OpenCategory>();
-  for (const node of nodes.values()) {
-    if (node.parentId === root) categories.set(node.id, rootOf(node));
-    else if (node.flagType === '001' || node.flagType === '002' || (node.flagType !== 'kch' && parents.has(node.id))) {
-      categories.set(node.id, toCategory(node));
-    }
+  const parents = new Set(list.map((node) => node.parentId));
+  const lastOf = new Map(list.flatMap((node) => (node.id === '' ? [] : [[node.id, node] as const])));
+  const parentOf = (node: PlanNode): PlanNode | undefined =>
+    node.parentId === root || node.parentId === node.id ? undefined : lastOf.get(node.parentId);
+  const isCategory = (node: PlanNode): boolean => {
+    const hasChildren = lastOf.get(node.id) === node && parents.has(node.id);
+    return node.flagType === '001' || node.flagType === '002' || (node.flagType !== 'kch' && hasChildren);
+  };
+  const categories = new Map<PlanNode, OpenCategory>();
+  for (const node of list) {
+    if (parentOf(node) === undefined) categories.set(node, rootOf(node));
+    else if (isCategory(node)) categories.set(node, toCategory(node));
   }
   const roots: OpenCategory[] = [];
-  for (const node of nodes.values()) {
-    const own = categories.get(node.id);
-    if (node.parentId === root) {
+  for (const node of list) {
+    const own = categories.get(node);
+    const parent = parentOf(node);
+    if (parent === undefined) {
       if (own) roots.push(own);
       continue;
     }
-    const parent = categories.get(node.parentId);
-    if (own) parent?.subcategories.push(own);
-    else parent?.courses.push(toCourse(node));
+    const above = categories.get(parent);
+    if (own) above?.subcategories.push(own);
+    else above?.courses.push(toCourse(node));
   }
   if (roots.length === 0) throw unreadable('academics', 'plan without roots');
   const { nodes: reached, ...counts } = countCourses(roots);
-  return { tree: { categories: roots, ...counts }, dropped: Math.max(list.length - reached, 0) };
+  const dropped = Math.max(list.length - reached, 0);
+  refuseIfMostDropped('academics', 'plan nodes', { rows: list.slice(dropped), dropped });
+  return { tree: { categories: roots, ...counts }, dropped };
 };

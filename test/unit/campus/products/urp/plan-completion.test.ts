@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { parsePlanCompletion, planPageAlive } from '../../../../../src/campus/products/urp/parse-plan-page.ts';
 import { type PlanNode, planTree } from '../../../../../src/campus/products/urp/plan-tree.ts';
 import type { PlanCategory } from '../../../../../src/domain/academics/plans.ts';
-import { failureOf, fixture, unreadablePage } from './fixtures.ts';
+import { failureOf, fieldInput, fixture, unreadablePage } from './fixtures.ts';
 
 const completionOf = (page: string) => {
   const answer = parsePlanCompletion(page);
@@ -54,6 +54,23 @@ describe('a plan page', () => {
     const page = fixture('plan-variable.html').replace('<script>', `<script>${commented(old)}`);
     expect(completionOf(page).categories.map(({ name }) => name)).toEqual(['通识']);
     expect(failureOf(() => parsePlanCompletion(`<script>${commented(old)}</script>`))).toMatchObject(unreadablePage);
+  });
+
+  it.each([
+    ['f02-plan-credits-with-term.html', { code: '304112010', name: '新生研讨课', credits: 1, score: '96.0' }],
+    ['f04-plan-status-in-words.html', { code: '31131862', name: '内部审计', state: 'passed', score: '79.0' }],
+    ['f03-plan-root-parent-not-listed.html', { code: '31131862', name: '内部审计', credits: 2 }],
+  ])('of another campus is read: %s', (name, course) => {
+    const [category] = completionOf(fieldInput(name)).categories;
+    expect(category?.courses).toEqual([expect.objectContaining(course)]);
+  });
+
+  it('shows nodes as its library does: without their parent at the root, and two with one id as two', () => {
+    expect(shapeOf(node('A', 'R0', '001'), node('a', 'A', 'kch', '[1]甲'))).toEqual([['A', '甲']]);
+    expect(
+      shapeOf(node('A', '-1', '001', '一'), node('A', '-1', '001', '二'), node('a', 'A', 'kch', '[1]甲')),
+    ).toEqual([['一'], ['二', '甲']]);
+    expect(shapeOf(node('A', 'A', '001'))).toEqual([['A']]);
   });
 
   it('without a title has no name, grade and major', () => {
@@ -132,7 +149,10 @@ describe('a plan page', () => {
     ['with a list that is broken', '<script>$.fn.zTree.init($("#t"), setting, [{"flagId":"1",]); </script>'],
     ['with a list that is cut', fixture('plan-inline.html').slice(0, 1500)],
     ['with an unknown variable', '<script>$.fn.zTree.init($("#t"), setting, nodes); // flagId</script>'],
-    ['with nodes but no root', '<script>zTree.init(a, b, [{"id":"1","pId":"2","flagId":"x"}])</script>'],
+    [
+      'with nodes but no root',
+      '<script>zTree.init(a, b, [{"id":"1","pId":"2","flagId":"x"},{"id":"2","pId":"1"}])</script>',
+    ],
   ])('%s is unreadable', (_, page) => {
     expect(failureOf(() => parsePlanCompletion(page))).toMatchObject(unreadablePage);
   });
@@ -175,21 +195,22 @@ describe('the tree', () => {
 
   it('keeps every node without an id', () => {
     const nodes = [node('1', '-1', '001'), node('', '1', 'kch', '[A]甲'), node('', '1', 'kch', '[B]乙')];
-    expect(shapeOf(...nodes, node('', '', 'kch', '[C]丙'))).toEqual([['1', '甲', '乙']]);
+    expect(shapeOf(...nodes, node('', '', 'kch', '[C]丙'))).toEqual([['1', '甲', '乙'], ['丙', '丙']]);
   });
 
-  it('keeps the last node of a repeated id, and drops orphans and circles', () => {
+  it('drops circles', () => {
     const { tree, dropped } = planTree([
       node('1', '-1', '001', '旧'),
       node('1', '-1', '001', '新'),
-      node('9', '8', 'kch'),
       node('5', '6'),
       node('6', '5'),
       node('7', '7'),
       node('-1', '-1', '001', '自身'),
     ]);
-    expect(tree.categories.map(shape)).toEqual([['新'], ['自身']]);
-    expect(dropped).toBe(5);
+    expect(tree.categories.map(shape)).toEqual([['旧'], ['新'], ['7'], ['自身']]);
+    expect(dropped).toBe(2);
+    const circle = [node('5', '6'), node('6', '5'), node('1', '-1', '001')];
+    expect(failureOf(() => planTree(circle))).toMatchObject(unreadablePage);
   });
 
   it('neither loses a course at the root nor shows it as a category', () => {

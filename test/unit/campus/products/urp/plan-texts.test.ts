@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { failureOf, unreadablePage } from './fixtures.ts';
 import { categoryText, courseText, plainCourseText } from '../../../../../src/campus/products/urp/plan-texts.ts';
 
 const statistics = '最低修读学分:68,通过学分:34.4,已修课程门数:26,已及格课程门数:25,未及格课程门数:1,必修课缺修门数:12';
@@ -44,6 +45,22 @@ describe('the text of a category', () => {
   });
 });
 
+describe('labels that are not ours', () => {
+  it('are other words for ours, or make the plan unreadable: 0 would be told for a count that we do not find', () => {
+    expect(categoryText('公共课(最低修读学分:25,已及格课程门数:17,必修课未修读:3)')).toEqual({
+      ...none,
+      name: '公共课',
+      minCredits: 25,
+      passedCourses: 17,
+      missingRequiredCourses: 3,
+    });
+    for (const text of ['公共课(要求学分:25,已获学分:22)', '公共课(最低修读学分:25,还差门数:3)']) {
+      expect(failureOf(() => categoryText(text))).toMatchObject(unreadablePage);
+    }
+    expect(categoryText(`通识(${statistics},还差门数:3)`)).toMatchObject({ minCredits: 68, missingRequiredCourses: 12 });
+  });
+});
+
 describe('the text of a course', () => {
   const parts = (text: string) => {
     const { code, name, credits, type, score, examDate } = courseText(text);
@@ -73,6 +90,12 @@ describe('the text of a course', () => {
     ['[X][2学分](必修)', ['X', '未知课程', 2, '必修', null, null]],
     ['[X]，名称。', ['X', '名称', null, '', null, null]],
     ['[X]C++ (双语)[x学分]', ['X', 'C++ (双语)[x学分]', null, '', null, null]],
+    ['[304112010]新生研讨课[1学分,2023-2024学年秋](必修,96.0(20240107))', ['304112010', '新生研讨课', 1, '必修', '96.0', '20240107']],
+    ['[X]名称[2023-2024学年秋，2.5学分](必修)', ['X', '名称', 2.5, '必修', null, null]],
+    ['[31131862]内部审计[2学分](已修读及格,79.0(正常))', ['31131862', '内部审计', 2, '', '79.0', null]],
+    ['[X]名称[2学分](未修读)', ['X', '名称', 2, '', null, null]],
+    ['[X]名称(及格)', ['X', '名称', null, '', '及格', null]],
+    ['[X]名称[2学分](必修,-999.0(20250112))', ['X', '名称', 2, '必修', null, '20250112']],
     ['名称[2学分](选修)', ['', '名称', 2, '选修', null, null]],
     ['名称', ['', '名称', null, '', null, null]],
     ['', ['', '未知课程', null, '', null, null]],
@@ -87,6 +110,13 @@ describe('the text of a course', () => {
     ["<i class='fa fa-frown-o fa-1x red'></i>[X]名称", 'failed'],
     ["<i class='fa fa-meh-o fa-1x light-grey'></i>[X]名称", 'unread'],
     ['[X]名称(必修,90(20250112))', 'unread'],
+    ['<i></i>&nbsp;[X]名称[2学分](已修读及格,79.0(正常))', 'passed'],
+    ['[X]名称(未及格,50.0(20250112))', 'failed'],
+    ['[X]名称(已修读不及格,50.0)', 'failed'],
+    ['[X]名称(未修读)', 'unread'],
+    // The icon goes first.
+    ["<i class='fa fa-frown-o fa-1x red'></i>[X]名称(已修读及格,79.0)", 'failed'],
+    ["<i class='fa fa-meh-o fa-1x light-grey'></i>[X]名称(及格,79.0)", 'unread'],
   ])('%j is read as %s', (text, state) => {
     expect(courseText(text).state).toBe(state);
   });
