@@ -50,6 +50,13 @@ export const datesIn = (text: string): string[] =>
     return dayNumber(date) === null ? [] : [date];
   });
 
+/** What a text says beside its dates. */
+export const withoutDates = (text: string): string =>
+  text
+    .replace(new RegExp(`${spelling.source}\\s?[日号]?`, 'g'), ' ')
+    .replace(/\s+/g, ' ')
+    .trim();
+
 /** The first date of a text as `YYYY-MM-DD`; the text itself where it holds none, or one whose day the zone decides. */
 export const isoDateOr = (text: string): string => (isZoned(text) ? text : (datesIn(text)[0] ?? text));
 

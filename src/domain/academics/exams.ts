@@ -1,7 +1,9 @@
+import { timesIn } from '../../lib/moments.ts';
 import { byText } from '../../lib/text.ts';
 import { dayNumber, dayText } from '../../lib/time.ts';
 import type { Failure } from '../errors.ts';
-import type { ExamExtras } from './records.ts';
+import { unsaid } from '../record.ts';
+import { ExamExtras } from './records.ts';
 
 export interface Exam {
   readonly courseName: string;
@@ -66,13 +68,14 @@ export const examWindow = (termCode: string, today: string): ExamWindow => {
   return { start: today, end: end >= today ? end : `${Number(today.slice(0, 4)) + 1}-03-30` };
 };
 
+/** Begins the note of an exam whose seat is known. */
+const seatPrefix = '座位号: ';
+
 /** Names are the same in wide and narrow characters, and however they are spaced. */
 const sameName = (name: string): string => name.normalize('NFKC').replace(/\s+/g, '');
 
-const startOf = (time: string): string | null => {
-  const [, hour, minute] = /(\d{1,2})[:：](\d{2})/.exec(time) ?? [];
-  return hour === undefined || minute === undefined ? null : `${hour.padStart(2, '0')}:${minute}`;
-};
+/** `HH:MM`; null for none, and for one in doubt. */
+const startOf = (time: string): string | null => timesIn(time)?.from.slice(0, 5) ?? null;
 
 /** `states`: the block names this day and hour. `fits`: it names no other. */
 const match = (exam: Exam, block: ExamSeat): 'states' | 'fits' | 'differs' => {
@@ -117,16 +120,63 @@ export const withSeats = (exams: readonly Exam[], blocks: readonly ExamSeat[]): 
     used.add(block);
     return {
       ...exam,
-      ...(seat === undefined ? {} : { note: `座位号: ${seat.seat}` }),
+      ...(seat === undefined ? {} : { note: `${seatPrefix}${seat.seat}` }),
       ...(extras === undefined ? {} : { extras }),
     };
   });
 };
 
+const seatOfNote = (note: string): string | null => /座位号\s?[:：]\s?([^，,；;\s]+)/.exec(note)?.[1] ?? null;
+
+/** One says nothing, or both say the same. */
+const agree = (one: string | null, other: string | null): boolean => {
+  const [a, b] = [sameName(one ?? ''), sameName(other ?? '')];
+  return a === '' || b === '' || a.endsWith(b) || b.endsWith(a);
+};
+
+const isSame = (one: Exam, other: Exam): boolean => {
+  const [begin, otherBegin] = [startOf(one.time), startOf(other.time)];
+  if (begin === null || begin !== otherBegin || dayNumber(one.date) === null || one.date !== other.date) return false;
+  if (sameName(one.courseName) !== sameName(other.courseName)) return false;
+  const [seat, otherSeat] = [seatOfNote(one.note), seatOfNote(other.note)];
+  return agree(one.location, other.location) && (seat === null || otherSeat === null || seat === otherSeat);
+};
+
+const unsaidOfExtras = unsaid(ExamExtras);
+
+/** What each of two entries of one exam knows; the longer place says more. */
+const combined = (one: Exam, other: Exam): Exam => {
+  const seat = seatOfNote(one.note) ?? seatOfNote(other.note);
+  const known = one.extras ?? other.extras;
+  // A seat goes before a remark, which then is a hint.
+  const hint = seat === null ? '' : other.note;
+  const extras = hint === '' || known?.hint ? known : { ...(known ?? unsaidOfExtras), hint };
+  return {
+    ...one,
+    location: other.location.length > one.location.length ? other.location : one.location,
+    time: timesIn(one.time)?.to === null && timesIn(other.time)?.to ? other.time : one.time,
+    note: seat === null ? one.note || other.note : `${seatPrefix}${seat}`,
+    ...(extras === undefined ? {} : { extras }),
+  };
+};
+
+/** The exams of both lists; one that stands in both is shown once. */
+const eachOnce = (university: readonly Exam[], others: readonly Exam[]): Exam[] => {
+  const used = new Set<Exam>();
+  const byName = Map.groupBy(others, ({ courseName }) => sameName(courseName));
+  const merged = university.map((exam) => {
+    const same = (byName.get(sameName(exam.courseName)) ?? []).find((other) => !used.has(other) && isSame(exam, other));
+    if (same === undefined) return exam;
+    used.add(same);
+    return combined(exam, same);
+  });
+  return [...merged, ...others.filter((exam) => !used.has(exam))];
+};
+
 /** One list out of both sources, which names a part that failed. @throws Failure of the first when both failed */
 export const mergeExams = ({ seats, university, others }: ExamSources): ExamFindings => {
   if (university.failure && others.failure) throw university.failure;
-  const exams = [...withSeats(university.value ?? [], seats.value ?? []), ...(others.value ?? [])];
+  const exams = eachOnce(withSeats(university.value ?? [], seats.value ?? []), others.value ?? []);
   const parts = [
     ['university-exams', university],
     ['other-exams', others],

@@ -13,6 +13,8 @@ export interface ExamQuery {
   readonly now: number;
   /** Which term: reads it where it is not known yet. A client that learns it from its own pages need not ask. */
   readonly ofTerm: () => Promise<ExamTerm>;
+  /** Decides the day of a moment that the campus states by another clock. */
+  readonly timeZone: string;
 }
 
 export interface AcademicSummary {

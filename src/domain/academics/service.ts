@@ -174,12 +174,12 @@ export class AcademicService extends PlanReads {
     context: CallContext,
     summaryOf: () => Promise<AcademicSummary>,
   ): Promise<ExamFindings> {
-    const { clock } = this.#deps;
+    const { clock, timeZone } = this.#deps;
     const ofTerm = async (): Promise<ExamTerm> => {
       const termCode = await this.#termOfExams(student, context, summaryOf);
       return { termCode, window: examWindow(termCode, this.#today()) };
     };
-    const query = { now: clock.now(), ofTerm };
+    const query = { now: clock.now(), timeZone, ofTerm };
     const findings = mergeExams(await this.#deps.campus.exams(student, query, context));
     for (const { part, failure } of findings.missing) {
       context.log.warn({ system: 'academics', part, failure: failure.kind, reason: failure.reason }, 'source missing');

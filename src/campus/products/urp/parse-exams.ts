@@ -1,6 +1,6 @@
 import type { Exam, ExamSeat } from '../../../domain/academics/exams.ts';
 import type { ExamExtras } from '../../../domain/academics/records.ts';
-import { datesIn, isoDateOr, startTimesIn } from '../../../lib/moments.ts';
+import { datesIn, isoDateOr, isZoned, startTimesIn, withoutDates } from '../../../lib/moments.ts';
 import { isRecord } from '../../../lib/text.ts';
 import type { ListPage } from '../../contract/kit.ts';
 import { type JsonObject, label, obj, optCount, optLabel, optStr, str } from '../../parsing/cells.ts';
@@ -50,6 +50,9 @@ interface Block {
   hintEnd: number | null;
 }
 
+/** Each begins a line, and ends one. */
+const lineElements = new Set(['br', 'p', 'div', 'li', 'tr']);
+
 const emptyElements = new Set(['br', 'img', 'input', 'hr', 'wbr']);
 
 /** Follows the element that holds the hint, up to its end. */
@@ -79,13 +82,15 @@ const blocksOf = (page: string): Block[] => {
         // A box without a title ends the one before it.
         if (hasClasses(token.attributes, 'widget-box')) block = null;
         else if (hasClasses(token.attributes, 'widget-main')) block.hasBody = true;
-      } else if (token.name === 'br' && block !== null && !inTitle) block.body += '\n';
+      }
+      if (lineElements.has(token.name) && block?.hasBody && !inTitle) block.body += '\n';
     } else if (token.kind === 'close') {
       if (token.name === 'h5') inTitle = false;
+      else if (lineElements.has(token.name) && block?.hasBody) block.body += '\n';
     } else if (token.kind === 'text' && block !== null) {
       if (inTitle) block.title += token.text.slice(0, longestBlock);
       else if (block.hasBody && block.body.length < longestBlock) {
-        // Only `<br>` begins a new line.
+        // Line ends of the source are none of the page.
         const text = token.text.slice(0, longestBlock).replace(/\s/g, ' ');
         block.body += text;
         if (block.hintEnd === null && text.includes(HINT)) block.hintDepth ??= 0;
@@ -102,14 +107,14 @@ const courseNameOf = (title: string): string => {
   return bare === '' ? text : bare;
 };
 
-/** The text after a label and its colon, up to one of the marks or the end of the line. */
-const behind = (lines: readonly string[], name: string, ...ends: readonly string[]): string | null => {
+/** The text after a label and its colon, up to what ends it or the end of the line. */
+const behind = (lines: readonly string[], name: string, end?: RegExp): string | null => {
   for (const line of lines) {
     const at = line.indexOf(name);
     const rest = at < 0 ? null : /^\s?[:：]\s?(.*)$/.exec(line.slice(at + name.length))?.[1];
     if (rest === null || rest === undefined) continue;
-    const text = ends.reduce((before, end) => before.split(end)[0] ?? '', rest).trim();
-    return text === '' ? null : text;
+    const text = end === undefined ? rest : (rest.split(end, 1)[0] ?? '');
+    return text.trim() || null;
   }
   return null;
 };
@@ -132,33 +137,61 @@ const courseIn = (title: string): Pick<ExamExtras, 'course_code' | 'course_seque
   };
 };
 
+/** The next label: a run of Han with a colon, or one of these, which may follow without a blank. */
+const nextLabel = /\s?\p{Script=Han}{1,20}\s?[:：]|准考证号|考试提示/u;
+const hint = /考试提示/;
+const seatLabel = '座位号';
+
+/** `3排备注：` may be the third row, or seat 3 and a remark about rows. */
+const isCutInDoubt = (line: string): boolean => /座位号\s?[:：][^:：]*\d[排列行座号组]\p{Script=Han}{1,20}\s?[:：]/u.test(line);
+
+const seatIn = (lines: readonly string[]): string | null => {
+  const seated = lines.filter((line) => line.includes(seatLabel));
+  const seat = behind(seated, seatLabel, nextLabel);
+  return seat !== null && seated.some(isCutInDoubt) ? null : seat;
+};
+
+/**
+ * The parts of a block that holds several exams: each begins with the line of its date. Null for one exam, whose seat may
+ * stand anywhere.
+ */
+const sittingsOf = (lines: readonly string[]): string[][] | null => {
+  const dated = lines.flatMap((line, at) => (datesIn(line).length > 0 ? [at] : []));
+  const seats = lines.filter((line) => behind([line], seatLabel) !== null).length;
+  if (dated.length < 2 && seats < 2) return null;
+  return dated.map((from, nth) => lines.slice(from, dated[nth + 1]));
+};
+
 /** The exam blocks of the page, those without a seat as well. The page of a student without exams has none. */
 export const parseExamSeats = reader('parseExamSeats', (page: string): ExamSeat[] => {
   if (!examPageAlive(page)) throw unreadable('academics', 'exam page without its marks');
   if (!isWhole(page)) throw unreadable('academics', 'exam page without its end');
   return blocksOf(page).flatMap((block) => {
     const lines = decodeEntities(block.body).split('\n').map(collapse);
-    const text = lines.join(' ');
     const title = collapse(decodeEntities(block.title)).slice(0, 200);
     const courseName = courseNameOf(title);
     if (!block.hasBody || courseName === '') return [];
-    const extras = {
-      ...courseIn(title),
-      exam_name: behind(lines, '考试名称'),
-      week: optCount(/第(\d{1,2})周/.exec(text)?.[1]),
-      admission_ticket: behind(lines, '准考证号', '考试提示'),
-      hint: hintIn(block),
-    };
-    return [
-      {
+    const course = courseIn(title);
+    const sittings = sittingsOf(lines);
+    return (sittings?.length ? sittings : [lines]).map((own) => {
+      const text = own.join(' ');
+      // A second seat of one date belongs to another one, which is not said.
+      const isOne = own.filter((line) => line.includes(seatLabel)).length < 2;
+      const extras = {
+        ...course,
+        exam_name: behind(own, '考试名称') ?? behind(lines, '考试名称'),
+        week: optCount(/第(\d{1,2})周/.exec(text)?.[1]),
+        admission_ticket: behind(own, '准考证号', hint),
+        hint: hintIn(block),
+      };
+      return {
         courseName,
-        // The seat may run straight into the next label, so any of these ends it.
-        seat: behind(lines, '座位号', '准考证号', '考试提示', ' '),
+        seat: isOne || sittings === null ? seatIn(own) : null,
         dates: datesIn(text),
         times: startTimesIn(text),
         extras,
-      },
-    ];
+      };
+    });
   });
 });
 
@@ -174,9 +207,10 @@ const toUniversityExam = (item: JsonObject): Exam | null => {
     .map((line) => collapse(label(line)));
   const [courseName = '', time = '', ...places] = lines;
   if (courseName === '') return null;
-  const start = str(item.start).slice(0, 10);
+  const start = str(item.start);
   const location = places.filter((place) => place !== '').join(' ');
-  return { courseName, date: isoDateOr(start), time, location, kind: 'university', note: '' };
+  const date = isoDateOr(isZoned(start) ? start : start.slice(0, 10));
+  return { courseName, date, time, location, kind: 'university', note: '' };
 };
 
 /**
@@ -212,10 +246,23 @@ const cellsOf = (row: unknown): readonly unknown[] | null => {
   return hasAnyOf(row, rowMembers) && isRecord(row) ? [row.KCM, row.KSRQ, row.KSSJ, row.KSDD, row.BZ] : null;
 };
 
+/**
+ * Day and hours, which may stand in one cell. A cell that says more than one day stays visible in the text of the hours,
+ * because the day alone would hide it.
+ */
+const whenOf = (stated: string, hours: string): Pick<Exam, 'date' | 'time'> => {
+  const [first, ...more] = datesIn(stated);
+  if (first === undefined || isZoned(stated)) return { date: stated, time: hours };
+  const saysMore = more.some((date) => date !== first) || (hours === '' && startTimesIn(stated).length > 0);
+  if (!saysMore) return { date: first, time: hours };
+  const rest = more.length > 0 ? stated : withoutDates(stated);
+  return { date: first, time: [rest, hours].filter((text) => text !== '').join(' ') };
+};
+
 const toOtherExam = (row: unknown): Exam | null => {
   const [courseName = '', date = '', time = '', location = '', note = ''] = (cellsOf(row) ?? []).map(label);
   if (courseName === '' && date === '' && time === '') return null;
-  const exam: Exam = { courseName, date: isoDateOr(date), time, location, kind: 'other', note };
+  const exam: Exam = { courseName, ...whenOf(date, time), location, kind: 'other', note };
   if (!isRecord(row)) return exam;
   const extras = {
     course_code: optStr(row.KCH),

@@ -1,9 +1,10 @@
-import type { ExamPart, ExamSources, ExamWindow, Outcome } from '../../../domain/academics/exams.ts';
+import type { Exam, ExamPart, ExamSources, ExamWindow, Outcome } from '../../../domain/academics/exams.ts';
 import type { ExamQuery, ExamTerm } from '../../../domain/academics/ports.ts';
 import type { CallContext, Student } from '../../../domain/context.ts';
 import { Failure } from '../../../domain/errors.ts';
 import { allEnded, readAllPages, readAnswer } from '../../contract/kit.ts';
 import { type SessionAccess, SessionDead, type UpstreamRequest } from '../../contract/upstream-session.ts';
+import { inCampusTime, isZoned } from '../../../lib/moments.ts';
 import { dataRequest, isOfOneAnswer, pageRequest } from './pages.ts';
 import { examPageAlive, parseExamSeats, parseOtherExams, parseUniversityExams } from './parse-exams.ts';
 
@@ -32,11 +33,19 @@ const otherExamsRequest = (termCode: string, page: number): UpstreamRequest =>
 const showsDeadSession = (error: unknown): error is SessionDead =>
   error instanceof SessionDead && (error.sign === 'application-expired' || error.sign === 'html-for-json');
 
+/** A moment by another clock becomes day and hour of the campus. Midnight is how a day alone is written. */
+const atCampus = (exam: Exam, timeZone: string): Exam => {
+  if (!isZoned(exam.date)) return exam;
+  const [date = '', hour = ''] = inCampusTime(exam.date, timeZone).split(' ');
+  const begin = hour.slice(0, 5);
+  return { ...exam, date, time: exam.time || (begin === '00:00' ? '' : begin) };
+};
+
 /** Reads the exam page, then the calendar, and the other exams in parallel. A failed source leaves the rest alone. */
 export const readExams = (
   sessions: SessionAccess,
   student: Student,
-  { termCode, window, now }: ExamTerm & Pick<ExamQuery, 'now'>,
+  { termCode, window, now, timeZone }: ExamTerm & Pick<ExamQuery, 'now' | 'timeZone'>,
   context: CallContext,
 ): Promise<ExamSources> => {
   let round = 0;
@@ -63,14 +72,17 @@ export const readExams = (
       seats: await outcomeOf('exam-seats', () => readAnswer(session, examPageRequest, parseExamSeats)),
       university: await outcomeOf(
         'university-exams',
-        async () => (await readAnswer(session, universityExamsRequest(window, now), parseUniversityExams)).exams,
+        async () => {
+          const read = await readAnswer(session, universityExamsRequest(window, now), parseUniversityExams);
+          return read.exams.map((exam) => atCampus(exam, timeZone));
+        },
       ),
     });
     const unscheduled = outcomeOf('other-exams', async () => {
       const { pages } = await readAllPages(otherExamsPaging, (number) =>
         readAnswer(session, otherExamsRequest(termCode, number), parseOtherExams),
       );
-      return pages.flat();
+      return pages.flat().map((exam) => atCampus(exam, timeZone));
     });
     const [{ seats, university }, others] = await allEnded([scheduled(), unscheduled]);
     // One source that answers proves the session alive, so the others failed for reasons of their own.

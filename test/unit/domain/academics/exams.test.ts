@@ -117,6 +117,50 @@ describe('both sources', () => {
     expect(names(byTimeOfDay(exams))).toBe('戊丁甲乙');
   });
 
+  it.each<[string, Partial<Exam>, Partial<Exam>, number]>([
+    ['once', {}, {}, 1],
+    ['once, in other words', { courseName: ' 甲' }, { time: '下午2:00-4:00', location: '梅园 201' }, 1],
+    ['twice on another day', {}, { date: '2026-01-08' }, 2],
+    ['twice at another hour', {}, { time: '16:00' }, 2],
+    ['twice without an hour', { time: '' }, { time: '' }, 2],
+    ['twice without a day', { date: '' }, { date: '' }, 2],
+    ['twice in another room', { location: '梅园 201' }, { location: '梅园 202' }, 2],
+    ['twice with another seat', { note: '座位号: 3' }, { note: '座位号：4' }, 2],
+  ])('show an exam of both lists %s', (_, one, other, count) => {
+    const university = { value: [exam('甲', '2026-01-07', '14:00-16:00', one)] };
+    const others = { value: [exam('甲', '2026-01-07', '14:00', { kind: 'other', ...other })] };
+    expect(mergeExams({ seats: { value: [] }, university, others }).exams).toHaveLength(count);
+  });
+
+  it('of both lists have what each of them knows', () => {
+    const extras = { course_code: 'A1', course_sequence: null, exam_name: null, week: null, admission_ticket: null };
+    const other = exam('甲', '2026-01-07', '14:00', {
+      kind: 'other',
+      location: '梅园 201',
+      note: '带学生证',
+      extras: { ...extras, hint: null },
+    });
+    const university = { value: [exam('甲', '2026-01-07', '14:00-16:00')] };
+    const seats = { value: [block('甲', '4', ['2026-01-07'], ['14:00'])] };
+    expect(mergeExams({ seats, university, others: { value: [other] } }).exams).toEqual([
+      {
+        courseName: '甲',
+        date: '2026-01-07',
+        time: '14:00-16:00',
+        location: '梅园 201',
+        kind: 'university',
+        note: '座位号: 4',
+        extras: { ...extras, hint: '带学生证' },
+      },
+    ]);
+  });
+
+  it('give a seat to an hour of twelve, and to no hour in doubt', () => {
+    const seats = [block('甲', '4', ['2026-01-07'], ['14:00'])];
+    expect(notes(withSeats([exam('甲', '2026-01-07', '下午2:00-4:00')], seats))).toEqual(['座位号: 4']);
+    expect(notes(withSeats([exam('甲', '2026-01-07', '14:00')], [block('甲', '4', ['2026-01-07'], ['?'])]))).toEqual(['']);
+  });
+
   it('keep what appears twice', () => {
     const twice = [exam('甲', '2026-01-07', '14:00'), exam('甲', '2026-01-07', '14:00')];
     expect(mergeExams({ ...sources, university: { value: twice }, others: { value: [] } }).exams).toHaveLength(2);

@@ -6,7 +6,7 @@ import {
   parseUniversityExams,
 } from '../../../../../src/campus/products/urp/parse-exams.ts';
 import { withSeats } from '../../../../../src/domain/academics/exams.ts';
-import { failureOf, fixture, unreadablePage } from './fixtures.ts';
+import { failureOf, fieldInput, fixture, unreadablePage } from './fixtures.ts';
 
 const box = (title: string, body: string): string =>
   `<div class="widget-box"><h5 class="widget-title">${title}</h5><div class="widget-main">${body}</div></div></body>`;
@@ -46,7 +46,14 @@ describe('the seat page', () => {
     ['(X-01)甲(上)', '座位号: 12准考证号：2', ['甲(上)', '12']],
     ['（一）', '座位号:12考试提示信息', ['（一）', '12']],
     ['甲（已结束）', '座位号：&nbsp;12<br>x', ['甲', '12']],
-    ['甲', '座位号：3 第二考场', ['甲', '3']],
+    ['甲', '座位号：第3排 第5列<br>地点：x', ['甲', '第3排 第5列']],
+    ['甲', '座位号：3 第二考场', ['甲', '3 第二考场']],
+    ['甲', '座位号：18 考试方式：闭卷', ['甲', '18']],
+    ['甲', '座位号：第3排备注：无', undefined],
+    ['甲', '<p>座位号：18</p><p>地点</p>', ['甲', '18']],
+    ['甲', '<div>座位号：18</div>x', ['甲', '18']],
+    ['甲', '<ul><li>座位号：18<li>地点</ul>', ['甲', '18']],
+    ['甲', '座位号:&nbsp;18</br>准考证号:&nbsp;2', ['甲', '18']],
     ['甲', '座位号：', undefined],
     ['甲', '座位号：<br>地点：东校区', undefined],
     ['甲', '座位号:&nbsp;<br/>\n 备注', undefined],
@@ -57,6 +64,40 @@ describe('the seat page', () => {
     ['', '座位号：3', undefined],
   ])('%j, %j', (title, body, expected) => {
     expect(seatOf(title, body)).toEqual(expected);
+  });
+
+  it('of another campus ends its lines with closing tags', () => {
+    expect(parseExamSeats(fieldInput('f10-exam-close-br.html'))).toEqual([
+      {
+        courseName: '内部审计',
+        seat: '18',
+        dates: ['2027-01-08'],
+        times: ['09:00'],
+        extras: {
+          ...noExtras,
+          course_code: '31131862',
+          course_sequence: '01',
+          exam_name: '期末考试',
+          admission_ticket: '20260001',
+        },
+      },
+    ]);
+  });
+
+  it('gives a seat to the date line before it, where one block holds two exams', () => {
+    const page = box('甲', '时间：2026-01-09 09:00<br>座位号：1<br>时间：2026-01-10 14:00<br>座位号：2');
+    expect(parseExamSeats(page)).toMatchObject([
+      { seat: '1', dates: ['2026-01-09'], times: ['09:00'] },
+      { seat: '2', dates: ['2026-01-10'], times: ['14:00'] },
+    ]);
+  });
+
+  it.each([
+    ['before all dates', '座位号：1<br>2026-01-09<br>2026-01-10'],
+    ['two of one date', '2026-01-09<br>座位号：1<br>座位号：2'],
+    ['two without a date', '座位号：1<br>座位号：2'],
+  ])('gives no seat where it cannot be told whose it is: %s', (_, body) => {
+    for (const { seat } of parseExamSeats(box('甲', body))) expect(seat).toBeNull();
   });
 
   it('does not mix neighbouring blocks', () => {
@@ -216,5 +257,25 @@ describe('other exams', () => {
     fixture('course-selection.json'),
   ])('%s is unreadable, not "no exams"', (text) => {
     expect(failureOf(() => parseOtherExams(text))).toMatchObject(unreadablePage);
+  });
+});
+
+describe('day and hours of other exams', () => {
+  const row = (KSRQ: unknown, KSSJ: unknown) => ({ KCM: '甲', KSRQ, KSSJ });
+  const when = (KSRQ: unknown, KSSJ: unknown) => {
+    const { rows } = parseOtherExams(JSON.stringify({ records: [row(KSRQ, KSSJ)] }));
+    return [rows[0]?.date, rows[0]?.time];
+  };
+
+  it.each([
+    ['2026年12月3日 14:00-15:30', null, '2026-12-03', '14:00-15:30'],
+    ['2026-12-03', '14:00-15:30', '2026-12-03', '14:00-15:30'],
+    ['2026年12月3日14:00', '', '2026-12-03', '14:00'],
+    // A second day stays visible.
+    ['2026-12-04~2026-12-05', null, '2026-12-04', '2026-12-04~2026-12-05'],
+    ['2026-12-04~2026-12-05', '9:00-11:00', '2026-12-04', '2026-12-04~2026-12-05 9:00-11:00'],
+    ['待定', null, '待定', ''],
+  ])('of %s, %s', (date, time, ...expected) => {
+    expect(when(date, time)).toEqual(expected);
   });
 });

@@ -16,6 +16,7 @@ const evaluationList = '/student/teachingEvaluation/teachingEvaluation/search?sf
 const query = {
   now: Date.UTC(2026, 5, 10, 4),
   ofTerm: async () => ({ termCode: '2025-2026-2-1', window: { start: '2026-06-10', end: '2026-09-30' } }),
+  timeZone: 'Asia/Shanghai',
 };
 
 const start = (answers: Readonly<Record<string, string | (() => string)>>) => {
