@@ -1,3 +1,4 @@
+import { SeenOddities } from '../campus/session/seen-oddities.ts';
 import { connect } from '../campus/connect.ts';
 import type { Drivers } from '../campus/contract/driver.ts';
 import type { Manifest } from '../campus/contract/manifest.ts';
@@ -31,7 +32,10 @@ export const openSystems = (config: Config, manifest: Manifest, drivers: Drivers
   const pages = new PageThreads(clock);
   const slowAttemptMs = Math.max(attemptMs, Math.min(SLOW_ATTEMPT_MS, requestTimeoutMs));
   const sessions = new CampusSessions({
-    campus: { http, addresses, clock, attemptMs, slowAttemptMs, pages, log, tagOf, observer },
+    campus: {
+      ...{ http, addresses, clock, attemptMs, slowAttemptMs, pages, log, tagOf, observer },
+      oddities: new SeenOddities(),
+    },
     vault: storage.sessions,
     leases,
     credentials,

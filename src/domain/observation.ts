@@ -22,6 +22,8 @@ export interface ServiceObserver {
   pageUnreadable(system: string, page: string): void;
   /** Called for every page that was understood, even if no row was dropped. */
   rowsDropped(system: string, page: string, rows: number): void;
+  /** Something on a page differs from the page we know. */
+  pageOdd(system: string, page: string, kind: string, count: number): void;
   /** `signed-in`, or the kind of failure. */
   signIn(outcome: string): void;
   /** `outcome`: `accepted`, another success of the login guard, or a kind of failure. */
@@ -73,6 +75,7 @@ export const createRelay = (systems: Pick<ServiceObserver, 'upstream'>) => {
     pageRead: ignore,
     pageUnreadable: ignore,
     rowsDropped: ignore,
+    pageOdd: ignore,
     signIn: ignore,
     attempt: ignore,
     guarded: ignore,

@@ -1,3 +1,4 @@
+import { SeenOddities } from '../../src/campus/session/seen-oddities.ts';
 import { CampusSessions } from '../../src/campus/session/sessions.ts';
 import { CampusHttp } from '../../src/campus/transport/http.ts';
 import { startDemoCampus } from '../../src/demo/demo-campus.ts';
@@ -38,6 +39,7 @@ export const measureMemory = async (): Promise<string[]> => {
       attemptMs: 5_000,
       slowAttemptMs: 5_000,
       pages: inlinePages,
+      oddities: new SeenOddities(),
       log: silentLog,
       tagOf: (userid) => `tag of ${userid}`,
     },

@@ -9,7 +9,9 @@ import {
   type UpstreamSession,
 } from '../contract/upstream-session.ts';
 import type { Application, ApplicationRow, Upstream } from '../contract/upstreams.ts';
-import type { PageReader } from '../parsing/reading.ts';
+import { collectOddities, type Oddity } from '../parsing/oddities.ts';
+import { type PageReader, unreadable } from '../parsing/reading.ts';
+import { GARBLED } from '../parsing/text.ts';
 import { type Breaker, BreakerScope } from '../transport/breaker.ts';
 import { type Campus, CampusRequests } from './campus-requests.ts';
 import { failure, judge, judgeSilence, outcomeOf, outcomeUnknown, type RequestSender, type Verdict } from './judge.ts';
@@ -26,6 +28,11 @@ const PAGE_ACCEPT = 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q
 const WAITING_BORROWED = 512;
 /** Work for all students only borrows a session, so its failures are no student's. */
 export const NO_STUDENT = '';
+
+/** The campus itself could not write a character. */
+const REPLACEMENT = '\uFFFD';
+
+const holdsGarbled = (value: unknown): boolean => JSON.stringify(value)?.includes(GARBLED) ?? false;
 
 /** Signs that a changed page may show as well as a dead session. */
 const contentSigns: readonly DeadSign[] = ['unmarked-page', 'html-for-json'];
@@ -135,6 +142,8 @@ export class BoundSession extends CampusRequests implements UpstreamSession, Req
       if (this.#portalSession === state.portalSession) state.portalLogin.answeredAt = now;
       session.usedAt = now;
       this.#student.lastUsed = now;
+      const replaced = verdict.text.split(REPLACEMENT).length - 1;
+      if (replaced > 0) this.#tellOdd(request.page, [{ kind: 'replacement', name: '', count: replaced }]);
       if (this.#student.isUnverified) await call.parts.renewals.verified(this.#student);
       return { page: request.page, text: verdict.text };
     }
@@ -188,16 +197,28 @@ export class BoundSession extends CampusRequests implements UpstreamSession, Req
 
   parse<T>(parser: PageReader<T>, answer: PageText, otherwise?: (unread: Failure) => Error): Promise<T> {
     const { campus, row, signal } = this;
-    return this.reading(answer, (text) => campus.pages.read(parser, text, { system: row.system, signal }), otherwise);
+    const told = (oddities: readonly Oddity[]): void => this.#tellOdd(answer.page, oddities);
+    const { system } = row;
+    return this.#read(answer, (text) => campus.pages.read(parser, text, { system, signal, told }), otherwise);
   }
 
-  async reading<T>(
+  reading<T>(answer: PageText, read: (text: string) => T): Promise<T> {
+    return this.#read(answer, (text) => {
+      const { value, oddities } = collectOddities(() => read(text));
+      this.#tellOdd(answer.page, oddities);
+      return value;
+    });
+  }
+
+  async #read<T>(
     answer: PageText,
     read: (text: string) => T | Promise<T>,
     otherwise?: (unread: Failure) => Error,
   ): Promise<T> {
     try {
       const value = await read(answer.text);
+      // A place of the page that is no cell: in doubt it is not told.
+      if (answer.text.includes(GARBLED) && holdsGarbled(value)) throw unreadable(this.row.system, 'garbled beside its cells');
       // Several readers may look at the same answer.
       if (this.#last !== answer) this.#countRead(answer.page);
       this.#last = answer;
@@ -209,6 +230,17 @@ export class BoundSession extends CampusRequests implements UpstreamSession, Req
         this.#countUnread(answer.page);
       }
       throw error;
+    }
+  }
+
+  /** Counts what a page had that we did not expect; each is logged once, by its name and never by a value. */
+  #tellOdd(page: string, oddities: readonly Oddity[]): void {
+    const { system } = this.row;
+    for (const oddity of oddities) {
+      const { kind, name, count } = oddity;
+      this.campus.observer?.pageOdd(system, page, kind, count);
+      if (!this.campus.oddities.isNew(system, page, oddity)) continue;
+      this.campus.log.info({ system, page, kind, name }, 'page differs from the one we know');
     }
   }
 

@@ -9,6 +9,7 @@ import type { UpstreamRequest } from '../contract/upstream-session.ts';
 import type { Upstream } from '../contract/upstreams.ts';
 import { type BreakerScope, type CallOutcome, PROBE_MS } from '../transport/breaker.ts';
 import type { CampusHttp, HttpAnswer, Unanswered } from '../transport/http.ts';
+import type { SeenOddities } from './seen-oddities.ts';
 import type { PageReading } from '../transport/page-threads.ts';
 import type { Addresses } from './addresses.ts';
 import type { RequestBudget } from './request-budgets.ts';
@@ -25,6 +26,8 @@ export interface Campus {
   readonly log: Log;
   readonly tagOf: TagOf;
   readonly observer?: ServiceObserver;
+  /** What was logged of pages: each oddity once. */
+  readonly oddities: Pick<SeenOddities, 'isNew'>;
 }
 
 export interface RequestLimits {

@@ -3,6 +3,7 @@ import { type CampusSystem, Failure, type FailureDetails, type FailureKind } fro
 import type { QueueState } from '../../domain/observation.ts';
 import { QueueFull, Semaphore } from '../../lib/queues.ts';
 import type { Clock } from '../../lib/time.ts';
+import { collectOddities, type Oddity } from '../parsing/oddities.ts';
 import { type PageReader, type ReaderPlace, unreadable } from '../parsing/reading.ts';
 
 /** In characters. Parsing a longer text on the main thread could hold up every other call. */
@@ -20,7 +21,7 @@ interface ThreadQuestion {
 }
 
 type ThreadAnswer =
-  | { readonly kind: 'read'; readonly value: unknown }
+  | { readonly kind: 'read'; readonly value: unknown; readonly oddities: readonly Oddity[] }
   | { readonly kind: 'refused'; readonly failure: FailureKind; readonly details: FailureDetails }
   | { readonly kind: 'broken'; readonly name: string };
 
@@ -30,13 +31,19 @@ export const answerTo = async ({ place, text }: ThreadQuestion): Promise<ThreadA
     const module: Record<string, unknown> = await import(place.module);
     const reader = module[place.name];
     if (typeof reader !== 'function') throw new Error(`no page reader ${place.name}`);
-    return { kind: 'read', value: reader(text) };
+    return { kind: 'read', ...collectOddities(() => reader(text)) };
   } catch (error) {
     if (!(error instanceof Failure)) return { kind: 'broken', name: error instanceof Error ? error.name : 'unknown' };
     const { kind, system, reason, part, upstreamMessage } = error;
     return { kind: 'refused', failure: kind, details: { system, reason, part, upstreamMessage } };
   }
 };
+
+interface ReadingOf {
+  readonly system: CampusSystem;
+  readonly signal: AbortSignal;
+  readonly told?: (oddities: readonly Oddity[]) => void;
+}
 
 /** Parses large pages on worker threads, which start with the first page that needs one. */
 export class PageThreads {
@@ -62,12 +69,16 @@ export class PageThreads {
   }
 
   /**
-   * Calls `reader` on a text, on a worker thread if the text is large.
+   * Calls `reader` on a text, on a worker thread if the text is large. `told` gets the oddities of a page that was read.
    * @throws what `reader` throws; Failure `upstream-unreadable` for a page that takes too long or too much memory,
    *   `overloaded`; the signal's reason while it waits for a thread
    */
-  read<T>(reader: PageReader<T>, text: string, of: { system: CampusSystem; signal: AbortSignal }): T | Promise<T> {
-    if (text.length <= largestAtOnce) return reader(text);
+  read<T>(reader: PageReader<T>, text: string, of: ReadingOf): T | Promise<T> {
+    if (text.length <= largestAtOnce) {
+      const { value, oddities } = collectOddities(() => reader(text));
+      of.told?.(oddities);
+      return value;
+    }
     // The worker runs this same function, so its value is a `T`.
     return this.#readOnThread({ place: reader.place, text }, of) as Promise<T>;
   }
@@ -78,11 +89,14 @@ export class PageThreads {
 
   async #readOnThread(
     question: ThreadQuestion,
-    { system, signal }: { readonly system: CampusSystem; readonly signal: AbortSignal },
+    { system, signal, told }: ReadingOf,
   ): Promise<unknown> {
     try {
       const answer = await this.#queue.run(signal, () => this.#ask(question, system));
-      if (answer.kind === 'read') return answer.value;
+      if (answer.kind === 'read') {
+        told?.(answer.oddities);
+        return answer.value;
+      }
       if (answer.kind === 'refused') throw new Failure(answer.failure, answer.details);
       throw new Error(`${question.place.name} failed with ${answer.name}`);
     } catch (error) {

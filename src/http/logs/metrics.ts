@@ -25,15 +25,22 @@ const secondsBy = (registry: Registry, name: string, help: string, ...labelNames
 
 const pageLabels = ['system', 'page'];
 
-const pageObserver = (registry: Registry): Pick<ServiceObserver, 'pageRead' | 'pageUnreadable' | 'rowsDropped'> => {
-  const counter = (name: string, help: string) =>
-    new Counter({ name, help, labelNames: pageLabels, registers: [registry] });
+type PageObserver = Pick<ServiceObserver, 'pageRead' | 'pageUnreadable' | 'rowsDropped' | 'pageOdd'>;
+
+const pageObserver = (registry: Registry): PageObserver => {
+  const counter = (name: string, help: string, labelNames = pageLabels) =>
+    new Counter({ name, help, labelNames, registers: [registry] });
   const readings = counter(
     'campus_page_readings_total',
     'Pages of the campus that were read, unreadable ones included.',
   );
   const unreadable = counter('campus_pages_unreadable_total', 'Pages of the campus that were not the pages we know.');
   const dropped = counter('campus_rows_dropped_total', 'Rows of pages of the campus that could not be used.');
+  const odd = counter(
+    'campus_page_oddities_total',
+    'What pages of the campus had that we did not expect, by kind; the log names each once.',
+    [...pageLabels, 'kind'],
+  );
   return {
     // Prometheus sees no increase in a counter that begins with its first event, so both begin with the first reading.
     pageRead(system, page) {
@@ -42,6 +49,7 @@ const pageObserver = (registry: Registry): Pick<ServiceObserver, 'pageRead' | 'p
     },
     pageUnreadable: (system, page) => unreadable.labels(system, page).inc(),
     rowsDropped: (system, page, rows) => dropped.labels(system, page).inc(rows),
+    pageOdd: (system, page, kind, count) => odd.labels(system, page, kind).inc(count),
   };
 };
 

@@ -129,8 +129,8 @@ export const createJwcClient = ({ sessions }: { sessions: SessionAccess }): Acad
     courseSelection: reading(selectionRequest, parseCourseSelection),
     calendarText: reading(homeRequest, parseHome),
     termStart: reading(termStartRequest, parseCalendar),
-    exams: async (student, { now, ofTerm }, context) =>
-      readExams(sessions, student, { ...(await ofTerm()), now }, context),
+    exams: async (student, { now, timeZone, ofTerm }, context) =>
+      readExams(sessions, student, { ...(await ofTerm()), now, timeZone }, context),
     evaluationCourses: (student, context) => readEvaluationList(sessions, student, context),
   };
 };

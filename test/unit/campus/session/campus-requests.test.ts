@@ -51,6 +51,7 @@ const world = () => {
       attemptMs: ATTEMPT_MS,
       slowAttemptMs: SLOW_ATTEMPT_MS,
       pages: inlinePages,
+      oddities: { isNew: () => true },
       log: recordingLog(),
       tagOf: String,
       observer: Object.assign(createRelay({ upstream: () => {} }).relay, {

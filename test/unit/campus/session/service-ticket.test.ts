@@ -41,6 +41,7 @@ const ask = async (opened: HttpAnswer, submitted = answer('')) => {
       attemptMs: 1,
       slowAttemptMs: 1,
       pages: inlinePages,
+      oddities: { isNew: () => true },
       log: recordingLog(),
       tagOf: String,
     },
