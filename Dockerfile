@@ -1,6 +1,6 @@
 # The service, run by Node directly from its sources: there is nothing to build, only dependencies to install.
 # The line of Node is that of the package `node` in package-lock.json; a test compares the two.
-ARG NODE_IMAGE=node:26-trixie-slim
+ARG NODE_IMAGE=node:24-trixie-slim
 
 FROM ${NODE_IMAGE} AS dependencies
 WORKDIR /app
