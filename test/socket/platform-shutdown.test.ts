@@ -50,6 +50,15 @@ describe('closing', () => {
     agent.destroy();
   });
 
+  it('is not held by a connection that was opened ahead of a request and brought none', async () => {
+    const { app, port } = await listening({});
+    const accepted = new Promise((resolve) => app.server.once('connection', resolve));
+    const silent = await RawConnection.open(port);
+    await accepted;
+    await app.close();
+    expect(await silent.untilClosed()).toBe('');
+  });
+
   it('refuses late calls on open connections in the shape of their surface', async () => {
     const { app, services, port } = await listening({});
     const { promise: gate, resolve: openGate } = Promise.withResolvers<void>();

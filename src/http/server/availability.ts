@@ -1,4 +1,4 @@
-import { Server } from 'node:net';
+import { Server, type Socket } from 'node:net';
 import { setImmediate as nextTurn, setTimeout as wait } from 'node:timers/promises';
 import { getHeapStatistics } from 'node:v8';
 import underPressure from '@fastify/under-pressure';
@@ -128,8 +128,8 @@ const untilQuiet = async (): Promise<void> => {
 
 /**
  * Closes in order: `/ready` fails, calls are answered for the drain time, the port closes, a moment later idle
- * connections do, and late calls get 503 while those in flight finish. Every answer closes its connection: one that
- * goes idle after closing began would hold the server for its whole idle time.
+ * connections do, also those that never brought anything, and late calls get 503 while those in flight finish. Every
+ * answer closes its connection: one that goes idle after closing began would hold the server for its whole idle time.
  */
 export const addShutdown = (
   app: FastifyInstance,
@@ -137,6 +137,11 @@ export const addShutdown = (
   shapes: ProblemShapes,
 ): Shutdown => {
   const state = { closing: false, refusing: false };
+  const open = new Set<Socket>();
+  app.server.on('connection', (socket: Socket) => {
+    open.add(socket);
+    socket.once('close', () => open.delete(socket));
+  });
   app.addHook('preClose', async () => {
     state.closing = true;
     const cut = setTimeout(() => app.server.closeAllConnections(), drainMs + graceMs);
@@ -149,6 +154,8 @@ export const addShutdown = (
     if (drainMs > 0) await Promise.race([ended, wait(lastArrivalsMs)]);
     state.refusing = true;
     app.server.closeIdleConnections();
+    // One that was opened ahead of a request, as browsers and some clients do, counts as busy there.
+    for (const socket of open) if (socket.bytesRead === 0) socket.destroy();
     // The framework, which closes after this hook, would not wait for a port that is closed already.
     await ended;
     clearTimeout(cut);
