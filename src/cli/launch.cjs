@@ -6,7 +6,7 @@
  */
 'use strict';
 
-const { spawn } = require('node:child_process');
+const { spawn, spawnSync } = require('node:child_process');
 const { existsSync, readFileSync } = require('node:fs');
 const { constants } = require('node:os');
 const { join } = require('node:path');
@@ -25,6 +25,11 @@ const SAME_WISH_MS = 500;
 /** How often a launcher that npm started looks whether the shell between the two is still there. */
 const LOOK_MS = 250;
 
+const fail = (message) => {
+  process.stderr.write(`${message}\n`);
+  process.exit(1);
+};
+
 /** Where the package `node` may have left the runtime: its own folder, or the package of the platform within or beside. */
 const packagedNode = () => {
   const windows = process.platform === 'win32';
@@ -33,6 +38,13 @@ const packagedNode = () => {
   const names = [`node-${platform}-${process.arch}`, `node-bin-${platform}-${process.arch}`];
   const folders = ['node', ...names.map((name) => join('node/node_modules', name)), ...names];
   return folders.map((folder) => join(root, 'node_modules', folder, 'bin', program)).find(existsSync);
+};
+
+/** Why it does not start here, in one line; null where it does. Only starting it tells: it may lack a library. */
+const reasonAgainst = (node) => {
+  const { status, error, stderr } = spawnSync(node, ['--version'], { encoding: 'utf8', timeout: 10000 });
+  if (status === 0) return null;
+  return error ? error.message : stderr.trim().split('\n')[0] || `exit code ${status}`;
 };
 
 /** Leaves as the child left, so that exit codes and signals mean what they mean without this file. */
@@ -77,20 +89,21 @@ const run = (node) => {
     child.kill('SIGTERM');
   };
   const looking = process.env.npm_lifecycle_event === undefined ? undefined : setInterval(look, LOOK_MS);
-  child.once('error', (error) => {
-    process.stderr.write(`${node} does not start: ${error.message}\n`);
-    process.exit(1);
-  });
+  child.once('error', (error) => fail(`${node} does not start: ${error.message}`));
   child.once('exit', leaveAs);
 };
 
-const node = parseInt(process.versions.node, 10) >= needed ? process.execPath : packagedNode();
-if (node === undefined) {
-  process.stderr.write(
-    `Node ${needed} or newer is needed, and this is ${process.versions.node}: run \`npm ci\`, which installs one in ` +
-      'node_modules (unless --ignore-scripts or --omit=dev is set), or install a newer Node.\n',
-  );
-  process.exit(1);
-} else {
-  run(node);
-}
+/** The packaged Node; where there is none that starts, the end with one sentence on what to install. */
+const packagedThatStarts = () => {
+  const lacking = `Node ${needed} or newer is needed, and this is ${process.versions.node}: `;
+  const node = packagedNode();
+  if (node === undefined) {
+    const how = 'which installs one in node_modules (unless --ignore-scripts or --omit=dev is set)';
+    return fail(`${lacking}run \`npm ci\`, ${how}, or install a newer Node.`);
+  }
+  const reason = reasonAgainst(node);
+  if (reason === null) return node;
+  return fail(`${lacking}install one for this system, because that of \`npm ci\` does not start here (${reason}).`);
+};
+
+run(parseInt(process.versions.node, 10) >= needed ? process.execPath : packagedThatStarts());

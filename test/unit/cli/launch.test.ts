@@ -156,6 +156,25 @@ describe('the launcher', () => {
   });
 
   it.each([
+    [
+      'lacks a library',
+      '#!/bin/sh\necho "node: error while loading shared libraries: libx.so.1" >&2; exit 127\n',
+      'libx.so.1',
+    ],
+    ['needs a loader that is not there', '#!/nowhere/loader\n', 'ENOENT'],
+  ])('says in one line what to install where the packaged Node %s', async (_, program, reason) => {
+    const { folder, launch } = project('throw new Error("never run");\n');
+    mkdirSync(join(folder, 'node_modules/node/bin'), { recursive: true });
+    writeFileSync(join(folder, 'node_modules/node/bin/node'), program, { mode: 0o755 });
+    const { code, stdout, stderr } = await endOf(launch(['--require', './old.cjs']));
+    expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
+    expect(stderr).toMatch(
+      /^Node 24 or newer is needed, and this is 18\.20\.4: install one .* does not start here \(.*\)\.\n$/,
+    );
+    expect(stderr).toContain(reason);
+  });
+
+  it.each([
     'node/bin',
     `node/node_modules/node-${process.platform}-${process.arch}/bin`,
     `node-${process.platform}-${process.arch}/bin`,
