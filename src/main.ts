@@ -15,7 +15,7 @@ import { LogOutput } from './http/logs/log-output.ts';
 import { createLogger, describeError } from './http/logs/logger.ts';
 import { listeningUrl } from './http/server/connections.ts';
 import { localUrl } from './lib/address.ts';
-import { buildOf } from './lib/build.ts';
+import { buildOf, shortBuild } from './lib/build.ts';
 import { codeOf, reasonOf } from './lib/text.ts';
 
 /** Exit codes: 0 ended as asked, 1 wrong configuration or failure, 2 wrong arguments. */
@@ -177,7 +177,7 @@ const start = async (config: Config, given: Arguments): Promise<boolean> => {
   log.flush();
   if (config.campus.kind === 'demo' && config.environment !== 'production')
     say(
-      `\nCampus Gateway listens on ${address}\n\n${demoGuide(id, address, { docs: config.docs.enabled, challenge: config.demoChallenge !== 'off' })}\n`,
+      `\nCampus Gateway ${shortBuild(build)} listens on ${address}\n\n${demoGuide(id, address, { docs: config.docs.enabled, challenge: config.demoChallenge !== 'off' })}\n`,
     );
   return true;
 };

@@ -181,6 +181,7 @@ const addDocuments = async (app: FastifyInstance, { config, services, options, l
     ...server,
     tags: [...tagsB, ...tagsA],
     tokens: config.accounts,
+    build: options.build ?? null,
     docsUrl: docs.enabled ? `${server.publicUrl ?? ''}/docs` : null,
   });
   if (docs.enabled) {

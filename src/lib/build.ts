@@ -39,6 +39,9 @@ const ofClone = async (): Promise<readonly [revision?: string | undefined, date?
   }
 };
 
+/** `1.1.0-dev (1a2b3c4)`, for the line that greets. */
+export const shortBuild = ({ version, revision }: Build): string => `${version} (${revision.slice(0, 7)})`;
+
 /** An image states its build in the environment; a clone is asked. */
 export const buildOf = async (environment: Readonly<Record<string, string | undefined>>): Promise<Build> => {
   const { BUILD_REVISION: given, BUILD_DATE: day } = environment;

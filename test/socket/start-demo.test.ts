@@ -64,6 +64,7 @@ describe('a start without any setting', () => {
     const first = await startService(cwd, { LOG_LEVEL: 'trace' });
     await first.printed(/jwc\/academic\/info.*\n/);
     const guide = first.stdout();
+    expect(guide).toMatch(/^Campus Gateway \d+\.\d+\.\d+\S* \((?:[0-9a-f]{7}|unknown)\) listens on /m);
     expect(guide).toContain(`Documentation  ${first.address}/docs\n`);
     expect(guide).toContain('2023000001  password demo-password  VPN password demo-vpn\n');
     expect(guide).toContain('2023000002  password demo-password-2  VPN password demo-vpn-2\n');

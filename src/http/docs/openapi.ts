@@ -1,7 +1,7 @@
 import swagger from '@fastify/swagger';
 import type { FastifyInstance } from 'fastify';
 import type { Need } from '../../domain/scopes.ts';
-import { version } from '../../lib/build.ts';
+import { type Build, version } from '../../lib/build.ts';
 import { isRecord } from '../../lib/text.ts';
 import type { Words } from '../languages.ts';
 import { STUDENT_FACTOR } from '../limits/limits.ts';
@@ -97,7 +97,7 @@ const usedTags = (tags: unknown, paths: unknown): unknown[] => {
 };
 
 /** The document as generators of clients take it: named schemas, plain types, nothing said twice. */
-const published = (generated: Json, docsUrl: string | null): Json => {
+const published = (generated: Json, docsUrl: string | null, build: Build | null): Json => {
   const { use, components } = createSchemas();
   const own = isRecord(generated.components) ? generated.components : {};
   const paths = withOptionalBodies(withSchemas(generated.paths, use));
@@ -108,6 +108,7 @@ const published = (generated: Json, docsUrl: string | null): Json => {
   const tags = usedTags(generated.tags, paths);
   return {
     ...generated,
+    ...(build ? { 'x-build': { ...build } } : {}),
     tags,
     paths,
     components: { ...own, parameters, ...shareAnswers(paths), schemas: components() },
@@ -129,6 +130,8 @@ export interface OpenApiSettings {
   readonly operator: Operator;
   /** Where the documents of this service are; null: they are not served. */
   readonly docsUrl: string | null;
+  /** Of the running service; null in a document that is checked in. */
+  readonly build: Build | null;
   /** Calls per minute. */
   readonly limits: { readonly callsPerToken: number; readonly callsPerAddress: number };
 }
@@ -170,7 +173,7 @@ const descriptionOf = ({ tokens, limits }: OpenApiSettings): string =>
 
 /** Must be registered before the first route. */
 export const addOpenApi = async (app: FastifyInstance, settings: OpenApiSettings): Promise<void> => {
-  const { publicUrl, tags, docsUrl } = settings;
+  const { publicUrl, tags, docsUrl, build } = settings;
   await app.register(swagger, {
     openapi: {
       openapi: '3.1.0',
@@ -198,7 +201,7 @@ export const addOpenApi = async (app: FastifyInstance, settings: OpenApiSettings
     refResolver: { buildLocalReference: (json, _base, _fragment, at) => String(json.$id ?? `def-${at}`) },
     transformObject: (made) => {
       if (!('openapiObject' in made)) throw new Error('an OpenAPI document was asked for');
-      return published({ ...made.openapiObject }, docsUrl);
+      return published({ ...made.openapiObject }, docsUrl, build);
     },
   });
 };

@@ -43,7 +43,7 @@ let document: DocumentObject;
 beforeAll(async () => {
   FormatRegistry.Set('date-time', (text) => /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(Z|[+-]\d{2}:\d{2})$/.test(text));
   const app = fastify();
-  await addOpenApi(app, { ...testConfig.server, tags: [], tokens: testConfig.accounts, docsUrl: null });
+  await addOpenApi(app, { ...testConfig.server, tags: [], tokens: testConfig.accounts, build: null, docsUrl: null });
   addCallContext(app, 1_000);
   app.addHook('onRoute', ({ url, schema }) => {
     variants.set(url, Object(schema?.response)[200]?.anyOf);

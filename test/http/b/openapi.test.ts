@@ -105,6 +105,14 @@ describe('the interface description', () => {
     expect(JSON.stringify(await load())).toBe(JSON.stringify(document));
   });
 
+  it('says which build serves it, where that is known', async () => {
+    const build = { version, revision: 'abc1234def', date: '2026-03-18' };
+    const app = await buildApp(testConfig, fakeServices(), { build });
+    expect((await app.inject('/openapi.json')).json()['x-build']).toEqual(build);
+    expect(document).not.toHaveProperty('x-build');
+    await app.close();
+  });
+
   it('leaves out what the campus does not offer, down to a single read', async () => {
     const services = fakeServices();
     services.campus = { ...wholeCampus, capabilities: new Set(['academics.terms']) };

@@ -44,6 +44,9 @@ describe.skipIf(!hasTools)(`npm run release (${needsTools})`, () => {
     spawnSync('tar', ['-x', '-C', clone], { input: packed.stdout });
     symlinkSync(join(root, 'node_modules'), join(clone, 'node_modules'));
     symlinkSync(join(root, 'tools/node_modules'), join(clone, 'tools/node_modules'));
+    // A fork has set them.
+    const manifest = { ...JSON.parse(read('package.json')), repository: '', bugs: '', homepage: '' };
+    writeFileSync(join(clone, 'package.json'), `${JSON.stringify(manifest, null, 2)}\n`);
     spawnSync('git', ['init', '-q', '-b', 'main'], { cwd: clone });
     writeFileSync(join(clone, '.git/info/exclude'), 'node_modules\n');
     git('add', '-A');
@@ -54,6 +57,8 @@ describe.skipIf(!hasTools)(`npm run release (${needsTools})`, () => {
     [['1.0'], 2, 'Usage'],
     [['1.1.0', 'now'], 2, 'Usage'],
     [['0.9.9'], 1, 'is not newer than'],
+    [[JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')).version], 1, 'is not newer than'],
+    [['2.0.0-rc'], 2, 'Usage'],
     [['v2.0.0'], 2, 'Usage'],
   ])('%j is refused and changes nothing', (args, code, why) => {
     const { status, stderr } = release(...args);
@@ -91,6 +96,7 @@ describe.skipIf(!hasTools)(`npm run release (${needsTools})`, () => {
       'docs/use/quick-start.md',
     ])
       expect([path, read(path).includes('9.8.7'), read(path).includes(before)]).toEqual([path, true, false]);
+    expect(stdout).toContain('`repository` in package.json is empty: the workflows publish nothing');
     expect(read('CHANGELOG.md')).toMatch(/^## Unreleased\n\n## 9\.8\.7 - 20\d\d-\d\d-\d\d\n\n\S/m);
     expect(readdirSync(join(clone, 'release'))).toEqual(['campus-gateway-client-9.8.7.tgz']);
     const inside = spawnSync('tar', ['-tf', 'release/campus-gateway-client-9.8.7.tgz'], {
@@ -103,5 +109,36 @@ describe.skipIf(!hasTools)(`npm run release (${needsTools})`, () => {
     // The version and nothing else: a package that happens to have the same one keeps its own.
     const lock = touched.find((line) => line.endsWith('package-lock.json'));
     expect(lock).toMatch(/^3\t3\t/);
+    git('commit', '-aqm', 'release');
+    git('tag', 'v9.8.7');
+  }, 120_000);
+
+  it('begins the next version afterwards, which then is released without being named', () => {
+    expect(release('9.9.0-dev')).toMatchObject({ status: 0, stderr: '' });
+    expect(JSON.parse(read('package.json')).version).toBe('9.9.0-dev');
+    expect(read('compose.yaml')).toContain('image: campus-gateway:9.9.0-dev\n');
+    expect(git('diff', '--stat', '--', 'CHANGELOG.md').stdout.toString()).toBe('');
+    git('commit', '-aqm', 'next');
+    const changelog = read('CHANGELOG.md').replace('## Unreleased\n', '## Unreleased\n\nSomething.\n');
+    writeFileSync(join(clone, 'CHANGELOG.md'), changelog);
+    git('commit', '-aqm', 'something');
+    expect(release()).toMatchObject({ status: 0, stderr: '' });
+    expect(JSON.parse(read('package.json')).version).toBe('9.9.0');
+    expect(read('CHANGELOG.md')).toMatch(/^## 9\.9\.0 - .*\n\nSomething\.$/m);
+    expect(readdirSync(join(clone, 'release'))).toContain('campus-gateway-client-9.9.0.tgz');
+    git('checkout', '-q', '.');
+  }, 120_000);
+
+  it('publishes the client under the scope and with the repository that package.json names', () => {
+    const repository = 'https://git.example.edu/gateway';
+    const manifest = { ...JSON.parse(read('package.json')), repository, config: { npmScope: '@example' } };
+    writeFileSync(join(clone, 'package.json'), JSON.stringify(manifest));
+    const made = spawnSync(process.execPath, ['tools/client-package.ts', 'release'], { cwd: clone, encoding: 'utf8' });
+    expect([made.stdout, made.stderr]).toEqual(['example-campus-gateway-client-9.9.0-dev.tgz\n', '']);
+    const packed = spawnSync('tar', ['-xOf', `release/${made.stdout.trim()}`, 'package/package.json'], { cwd: clone });
+    const published = JSON.parse(packed.stdout.toString());
+    expect(published).toMatchObject({ name: '@example/campus-gateway-client', repository: { url: repository } });
+    expect(published).not.toHaveProperty('bugs');
+    expect(published).not.toHaveProperty('scripts');
   }, 120_000);
 });
