@@ -10,6 +10,7 @@ import { privacyText } from '../src/pages/privacy/privacy.ts';
 import { configurationDocument } from './configuration.ts';
 import { type GeneratedFile, settleFiles } from './generated-files.ts';
 import { billOfMaterials, licenceList } from './packages.ts';
+import { checkReadmes } from './readme.ts';
 import { referenceOf } from './reference.ts';
 import { scopesDocument } from './scopes.ts';
 
@@ -54,3 +55,4 @@ const documents: readonly GeneratedFile[] = [
 ];
 
 await settleFiles(root, documents, { check: process.argv.includes('--check') });
+checkReadmes(root);

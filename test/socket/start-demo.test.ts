@@ -6,7 +6,6 @@ import { describe, expect, it } from 'vitest';
 import { first } from '../support/campus-rig.ts';
 import { call, enroll } from '../support/replicas.ts';
 import { startService, workingDirectory } from '../support/service-process.ts';
-import { wordsOf } from '../support/words.ts';
 
 const run = promisify(execFile);
 
@@ -105,11 +104,6 @@ describe('the documents for a first try', () => {
       { code: 200, data: expect.anything() },
       { success: true, data: { url: expect.stringMatching(/\/calendar\/[\w-]{43}\.ics$/) } },
     ]);
-  });
-
-  it.each(['README.md', 'docs/zh/README.md'])('are short: %s has at most 700 words', (path) => {
-    const text = readFileSync(join(import.meta.dirname, '../..', path), 'utf8');
-    expect(wordsOf(text)).toBeLessThanOrEqual(700);
   });
 });
 
