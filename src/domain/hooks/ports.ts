@@ -6,6 +6,9 @@ import type { Target } from './targets.ts';
 export const hookDetails = ['thin', 'full'] as const;
 export type HookDetail = (typeof hookDetails)[number];
 
+/** How long the record of a delivery is kept. */
+export const DELIVERY_LIFE_MS = 30 * 86_400_000;
+
 /** `daily`: the service reads the term's scores, exams and timetable once a day. */
 export const hookRefreshes = ['none', 'daily'] as const;
 type HookRefresh = (typeof hookRefreshes)[number];

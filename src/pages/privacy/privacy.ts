@@ -1,4 +1,8 @@
 import type { FastifyInstance } from 'fastify';
+import { guardNumbers, memoryMs } from '../../domain/accounts/guard/numbers.ts';
+import { CHALLENGE_LIFE_MS } from '../../domain/accounts/sign-in/open-challenge.ts';
+import { journalLimits } from '../../domain/events/ports.ts';
+import { DELIVERY_LIFE_MS } from '../../domain/hooks/ports.ts';
 import type { Operator } from '../../http/docs/openapi.ts';
 import { type Language, languageFor } from '../../http/languages.ts';
 import { limiting, type RequestLimits } from '../../http/limits/limits.ts';
@@ -26,6 +30,13 @@ export const privacyText = (language: Language, { accounts, reads, server: { ope
   return filled(pageFile(`privacy/privacy.${language}.md`), {
     idleDays: days(accounts.tokenTtlMs),
     mostDays: days(accounts.tokenMaxMs),
+    changes: String(journalLimits.entries),
+    changeDays: days(journalLimits.ageMs),
+    knownDays: days(journalLimits.knownMs),
+    deliveryDays: days(DELIVERY_LIFE_MS),
+    challengeMinutes: String(CHALLENGE_LIFE_MS / 60_000),
+    guardHours: String(memoryMs / 3_600_000),
+    homeDays: days(guardNumbers.home.lifeMs),
     copyDays: reads.copyMaxMs === 0 ? null : days(reads.copyMaxMs),
     operator: name && named,
     contact: operator.contact,

@@ -1,6 +1,7 @@
 import type { Expression, ExpressionBuilder, SqlBool } from 'kysely';
 import { memoryMs } from '../../domain/accounts/guard/numbers.ts';
 import { journalLimits } from '../../domain/events/ports.ts';
+import { DELIVERY_LIFE_MS } from '../../domain/hooks/ports.ts';
 import { uploadLimit } from '../../domain/profiles/types.ts';
 import type { Runner } from '../database/run.ts';
 import { isAskedFor } from '../hooks.ts';
@@ -48,7 +49,7 @@ export const sweepsAt = (now: number, copyMaxMs: number, runner: Runner) => {
     ),
     ended('event_states', (to) => to('read_at', '<', before(journalLimits.knownMs))),
     ended('events', (to) => to('occurred_at', '<', before(journalLimits.ageMs))),
-    ended('hook_deliveries', (to) => to('created_at', '<', now - 30 * DAY_MS)),
+    ended('hook_deliveries', (to) => to('created_at', '<', now - DELIVERY_LIFE_MS)),
     ended('due_readings', (to) => to.and([to('due_at', '<', now - DAY_MS), to.not(isAskedFor(to))])),
   ];
 };

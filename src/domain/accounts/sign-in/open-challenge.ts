@@ -3,7 +3,7 @@ import { Failure } from '../../errors.ts';
 import type { Handle } from '../guard/caller.ts';
 import type { ChallengeRow } from '../ports.ts';
 
-const LIFE_MS = 5 * 60_000;
+export const CHALLENGE_LIFE_MS = 5 * 60_000;
 const ANSWERS = 3;
 const IMAGES = 3;
 const RESEND_MS = 60_000;
@@ -40,7 +40,7 @@ export class OpenChallenge {
       resendAt: now,
       chosen: null,
       left: ANSWERS,
-      expiresAt: now + LIFE_MS,
+      expiresAt: now + CHALLENGE_LIFE_MS,
       revision: 1,
     });
   }
