@@ -39,6 +39,7 @@ const Service = Type.Object(
     cap_add: optional(strings),
     security_opt: optional(strings),
     pids_limit: optional(Type.Integer()),
+    ulimits: optional(Type.Object({ core: Type.Literal(0) }, strict)),
     mem_limit: optional(bytes),
     shm_size: optional(bytes),
     restart: optional(Type.String({ pattern: '^(no|always|on-failure|unless-stopped)$' })),

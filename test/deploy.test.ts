@@ -113,7 +113,7 @@ describe('the ways to run without compose', () => {
     expect(all(dockerfile, /image\.version="([^"]+)"/g)).toEqual([version]);
     expect([...new Set(all(manifest, /image: campus-gateway:(\S+)/g))]).toEqual([version]);
     expect(unit.replaceAll(/\s+# /g, ' ')).toContain(`needs Node ${/\d+/.exec(engines.node)?.[0]} or newer`);
-    expect(firstHour).toContain(`node@${/\d+/.exec(engines.node)?.[0]}\n`);
+    expect(firstHour).toContain(`/latest-v${/\d+/.exec(engines.node)?.[0]}.x/`);
   });
 
   it('set real configuration keys', () => {
@@ -137,7 +137,22 @@ describe('the ways to run without compose', () => {
     const { environment, storage, warnings } = loadConfig(given, withoutCreating(keyFiles));
     expect(warnings).toEqual([]);
     const folder = /^StateDirectory=(\S+)$/m.exec(unit)?.[1];
-    expect([environment, storage]).toEqual(['production', { kind: 'sqlite', path: `/var/lib/${folder}/campus.db` }]);
+    expect([environment, storage]).toEqual(['production', { kind: 'sqlite', path: `/var/lib/${folder}/demo.db` }]);
+    // A database belongs to one campus: one line takes out the demo and its database.
+    const [, program = ''] = /^sed -i '(.*)' \/etc/m.exec(firstHour) ?? [];
+    const { stdout } = spawnSync('sed', [program], { input: settings, encoding: 'utf8' });
+    expect(parseEnv(stdout)).toEqual({
+      ...parseEnv(settings),
+      CAMPUS: undefined,
+      DATABASE_URL: `sqlite:/var/lib/${folder}/campus.db`,
+    });
+  });
+
+  it('leave no dump of the memory', () => {
+    expect([unit, backupUnit].map((text) => all(text, /^LimitCORE=(.*)$/gm))).toEqual([['0'], ['0']]);
+    expect(section('service')).toMatch(/^ {2}ulimits:\n {4}core: 0$/m);
+    expect(read('compose.demo.yaml')).toMatch(/^ {4}ulimits:\n {6}core: 0$/m);
+    expect(read('docs/deploy/campus')).toContain('\nulimit -c 0\n');
   });
 
   it('serve the metrics where no Service leads, and believe no network that holds more than the ingress', () => {

@@ -40,6 +40,15 @@ describe('the documents for operators', () => {
     expect(named.filter((command) => !help.includes(`  campus ${command}`))).toEqual([]);
   });
 
+  it('call `campus` alike everywhere, so that none looks at another database than the service', () => {
+    const texts = globSync(['docs/run/*.md', 'docs/zh/*.md', 'docs/use/*.md', 'README.md'], { cwd: root });
+    // The crontab runs inside the container, whose environment is that of the service.
+    const other = texts.flatMap((path) =>
+      all(read(path), /^(.*\bsrc\/cli\/campus\.ts\b.*)$/gm).filter((line) => !line.includes('docker compose exec')),
+    );
+    expect(other).toEqual([]);
+  });
+
   it('give first lines that a shell takes, with files that exist, in less than 900 words', () => {
     expect(firstHour.split(/\s+/).length).toBeLessThan(900);
     const blocks = all(firstHour, /```sh\n(.*?)```/gs);

@@ -26,7 +26,7 @@ const lossLog = () => {
 };
 
 describe('docs/deploy/postgres-role.sh', () => {
-  it('makes a role that owns its database, which is all the service needs, and nothing else', async () => {
+  it('makes a role that owns its databases, which is all the service needs, and nothing else', async () => {
     const role = `own_${randomBytes(6).toString('hex')}`;
     const admin = new pg.Client({ connectionString: inject('postgresUrl') });
     await admin.connect();
@@ -37,7 +37,7 @@ describe('docs/deploy/postgres-role.sh', () => {
       .replace(":'password'", "'its-own'")
       .split(';\n')
       .filter((statement) => statement !== '');
-    expect(statements).toHaveLength(3);
+    expect(statements).toHaveLength(4);
     for (const statement of statements) await admin.query(statement);
 
     const url = new URL(inject('postgresUrl'));

@@ -41,7 +41,8 @@ PUBLIC_URL=${profile === 'single' && domain === '' ? 'http://127.0.0.1:3000' : `
 # Profile scale: the folder with fullchain.pem and privkey.pem.
 # TLS_DIR=./tls
 
-# The demo campus. For yours remove this line and give all the addresses below; its database is another file then.
+# The demo campus. For yours remove this line and give all the addresses below. Its database is another then: a file by itself, with the
+# profile scale by putting campus in the place of campus_demo in secrets/database_url.
 CAMPUS=demo
 
 # compose.yaml itself decides NODE_ENV, HOST, DATABASE_URL and SECRET_KEY (the latter two from the folder secrets). Files that a
@@ -70,7 +71,7 @@ const prepare = (folder: string, profile: Profile, domain: string, world: Pick<W
   provide('secrets/secret_key', 0o444, () => randomBytes(32).toString('base64'));
   provide('secrets/postgres_password', 0o444, () => randomBytes(24).toString('hex'));
   const password = provide('secrets/database_password', 0o444, () => randomBytes(24).toString('hex'));
-  provide('secrets/database_url', 0o444, () => `postgres://campus:${password}@postgres:5432/campus`);
+  provide('secrets/database_url', 0o444, () => `postgres://campus:${password}@postgres:5432/campus_demo`);
   provide('.env', 0o600, () => environment(profile, domain));
   if (made > 0)
     world.err('keep secrets/secret_key in a safe place as well: without it no stored password can be opened');

@@ -28,7 +28,7 @@ describe('init', () => {
     expect(statSync(join(folder, 'config')).isDirectory()).toBe(true);
     for (const name of secrets) expect(modeOf(name)).toBe(0o444);
     expect(read('secrets/database_url')).toBe(
-      `postgres://campus:${read('secrets/database_password')}@postgres:5432/campus`,
+      `postgres://campus:${read('secrets/database_password')}@postgres:5432/campus_demo`,
     );
     const { COMPOSE_PROFILES, ...settings } = parseEnv(read('.env'));
     expect([COMPOSE_PROFILES, settings]).toEqual(['single', { CAMPUS: 'demo', PUBLIC_URL: 'http://127.0.0.1:3000' }]);
