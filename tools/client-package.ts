@@ -2,32 +2,19 @@ import { execFileSync } from 'node:child_process';
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
+import { publicationOf } from './publication.ts';
 
 /**
  * `tools/client-package.ts FOLDER`: builds the tarball of the TypeScript client that is published, and prints its name.
- * Where it lives and under which scope stands in package.json of the project, the one place that a fork sets.
+ * Where it lives and under which scope stands in package.json of the project.
  */
 
-/** What a fork sets in package.json. Empty: nothing is published, and nothing links there. */
-export interface Publication {
-  readonly repository: string;
-  readonly bugs: string;
-  readonly homepage: string;
-  /** Of the client at npm, as `@example`; empty: the name alone. */
-  readonly scope: string;
-}
-
 const readJson = (path: string) => JSON.parse(readFileSync(path, 'utf8'));
-
-export const publicationOf = (root: string): Publication => {
-  const { repository, bugs, homepage, config } = readJson(join(root, 'package.json'));
-  return { repository, bugs, homepage, scope: config.npmScope };
-};
 
 /** The manifest that is published: npm proves where a package was built by comparing `repository` with the workflow. */
 const manifestOf = (root: string): Record<string, unknown> => {
   const { scripts: _, ...manifest } = readJson(join(root, 'clients/typescript/package.json'));
-  const { repository, bugs, homepage, scope } = publicationOf(root);
+  const { repository, bugs, homepage, npmScope: scope } = publicationOf(root);
   const named = Object.entries({
     repository: repository && { type: 'git', url: repository, directory: 'clients/typescript' },
     bugs,

@@ -1,7 +1,8 @@
 import { execFileSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { packClient, publicationOf } from './client-package.ts';
+import { packClient } from './client-package.ts';
+import { publicationOf } from './publication.ts';
 
 /**
  * Writes the version wherever it stands, and prints what a person then commits, tags and pushes:

@@ -131,7 +131,11 @@ describe.skipIf(!hasTools)(`npm run release (${needsTools})`, () => {
 
   it('publishes the client under the scope and with the repository that package.json names', () => {
     const repository = 'https://git.example.edu/gateway';
-    const manifest = { ...JSON.parse(read('package.json')), repository, config: { npmScope: '@example' } };
+    const manifest = {
+      ...JSON.parse(read('package.json')),
+      repository,
+      config: { npmScope: '@example', imageRegistry: '' },
+    };
     writeFileSync(join(clone, 'package.json'), JSON.stringify(manifest));
     const made = spawnSync(process.execPath, ['tools/client-package.ts', 'release'], { cwd: clone, encoding: 'utf8' });
     expect([made.stdout, made.stderr]).toEqual(['example-campus-gateway-client-9.9.0-dev.tgz\n', '']);
