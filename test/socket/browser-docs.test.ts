@@ -52,7 +52,7 @@ describe.skipIf(!hasChromium)(`the documentation page in a browser (${needsChrom
     expect(await page.locator('html').getAttribute('lang')).toBe(screen.includes('Chinese') ? 'zh' : 'en');
     expect(await axeFindings(page, '#bar')).toEqual([]);
     const boxes = await Promise.all(
-      (await page.locator('#bar > div button').all()).map((button) => button.boundingBox()),
+      (await page.locator('#students button').all()).map((button) => button.boundingBox()),
     );
     const [one, two] = boxes;
     const gap = Math.max(
@@ -146,6 +146,12 @@ describe.skipIf(!hasChromium)(`the documentation page in a browser (${needsChrom
     expect(await page.locator('#personal').isVisible()).toBe(false);
     await page.getByRole('button', { name: new RegExp(`${first.userid}$`) }).click();
     await page.locator('#told').getByText(first.userid).waitFor();
+    // The calls are what a reader who is logged in came for.
+    const height = (await page.locator('#bar').boundingBox())?.height ?? Number.NaN;
+    expect(height).toBeLessThanOrEqual(844 / 4);
+    await page.locator('#who > summary').click();
+    const text = `${await page.locator('#bar').innerText()}`;
+    expect([text.includes(first.password), text.includes(first.vpnPassword)]).toEqual([false, false]);
     await page.locator('#personal summary').click();
     await page.locator('#make button').click();
     await page.getByText('请至少选择一项权限').waitFor();

@@ -79,10 +79,6 @@ export const startPage = (
   about: { readonly hasPortal: boolean; readonly operator: Operator; readonly project: Project },
 ): string => {
   const { hasPortal, operator, project } = about;
-  const pairs = demo?.students.map(
-    ({ userid, password, vpn_password }) =>
-      `<code>${[userid, password, vpn_password].filter((part) => part !== undefined).join(' / ')}</code>`,
-  );
   const boxes = scopeNames.map((scope) => {
     const writes = isWriting(scope) ? ' data-writes' : '';
     return `<label><input type="checkbox" name="scope" value="${scope}"${writes}><span><code>${scope}</code> ${scopes[scope][language]}</span></label>`;
@@ -98,13 +94,12 @@ export const startPage = (
       operator: operator.name && escapedHtml(operator.name),
       contact: operator.contact && escapedHtml(operator.contact),
       contactName: operator.contact && escapedHtml(operator.contact.replace('mailto:', '')),
-      demo: pairs?.join(' · ') ?? null,
+      demo: demo && '',
       invite: demo?.invite ?? null,
       userid: first?.userid ?? '',
       password: first?.password ?? '',
       vpn: hasPortal ? '' : null,
       vpnPassword: first?.vpn_password ?? '',
-      secret: demo ? 'text' : 'password',
       scopes: boxes.join(''),
       days: personalDays.map((count) => `<option value="${count}">${count}</option>`).join(''),
     },

@@ -202,6 +202,8 @@ for (const student of page.demo?.students ?? []) {
 }
 element('forget').addEventListener('click', () => use({}));
 element('forget').hidden = !token;
+// What a reader who is logged in came for is below.
+element('who').open = !token;
 if (token !== login) say(words.carries);
 else if (token) say(userid ? `${words.done} ${userid}` : words.again);
 show().catch(() => say(words.lost, true));
