@@ -176,3 +176,9 @@ it('a help text of the page before is no answer', async () => {
   const before = answer(`${loginPage.text}<input type="password" name="password">${help}`);
   expect(await ask(before, before)).toMatchObject({ outcome: unread });
 });
+
+it('a demand for a new password goes before the texts beside it', async () => {
+  const fields = '<input type="password" name="oldPassword"><input type="password" name="newPassword">';
+  const page = answer(`<form>${fields}${onward}<p class="tip">两次密码不一致，密码有误</p></form>`);
+  expect(await ask(loginPage, page)).toMatchObject({ outcome: elsewhere('password-change'), passwords: 1 });
+});
