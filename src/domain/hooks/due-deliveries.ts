@@ -2,11 +2,12 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { DeliveryStore, DueDelivery, LeaseTimes } from './ports.ts';
 
 const PAGE = 200;
+const PAGES_A_TICK = 10;
 /** Of one host; a line that has run empty is filled by the next look. */
 const MOST_IN_LINE = 1_000;
-/** Once all lines together are so long, each new one is short. */
-const MOST_IN_LINES = 10_000;
-const SHORT_LINE = 10;
+/** From so many hosts on, lines are short. */
+const MANY_LINES = 20;
+const SHORT_LINE = 20;
 /** Put to storage at once: another replica may have taken the first ones. */
 const CANDIDATES = 8;
 
@@ -30,8 +31,12 @@ export class DueDeliveries {
   #lines = new Map<string, DueDelivery[]>();
   /** Hosts with more than their lines hold. */
   #longer = new Set<string>();
-  #isLong = false;
+  /** The last one that was looked at: what becomes due later stands behind it. */
+  #last: DueDelivery | null = null;
+  #pages = 0;
+  #ticks = 0;
   #isStale = true;
+  #isAllDue = true;
 
   constructor(store: Pick<DeliveryStore, 'due'>) {
     this.#store = store;
@@ -41,41 +46,51 @@ export class DueDeliveries {
     return this.#isStale;
   }
 
-  /** Something new may be due. An outbox of many pages is looked through again with the next tick. */
+  /** Something new may be due. */
   expectNew(): void {
-    if (!this.#isLong) this.#isStale = true;
-  }
-
-  tick(): void {
     this.#isStale = true;
   }
 
-  /** Looks through the outbox, with room for other work after each page. */
+  /** Also for what another replica gave back. The longer the outbox is, the less often all of it is looked through. */
+  tick(): void {
+    this.#isStale = true;
+    this.#ticks += 1;
+    if (this.#ticks * PAGES_A_TICK >= this.#pages) this.#isAllDue = true;
+  }
+
+  /** Looks through the outbox, or what is new in it, with room for other work after each page. */
   async look(times: LeaseTimes, signal: AbortSignal): Promise<void> {
+    const isAll = this.#isAllDue || this.#pages <= PAGES_A_TICK;
     this.#isStale = false;
-    const [lines, longer] = [new Map<string, DueDelivery[]>(), new Set<string>()];
-    let count = 0;
-    let pages = 0;
-    for (const areAhead of [true, false]) {
-      for (let after: DueDelivery | null = null; !signal.aborted; ) {
-        const page: readonly DueDelivery[] = await this.#store.due({ ...times, after, most: PAGE, areAhead });
-        for (const each of page) {
-          const line = lines.get(each.host) ?? [];
-          if (line.length < (count < MOST_IN_LINES ? MOST_IN_LINE : SHORT_LINE)) {
-            lines.set(each.host, line);
-            line.push(each);
-            count += 1;
-          } else longer.add(each.host);
-        }
-        pages += page.length > 0 ? 1 : 0;
-        after = page.at(-1) ?? null;
-        await nextTurn();
-        if (page.length < PAGE) break;
-      }
+    this.#isAllDue = false;
+    if (isAll) {
+      this.#lines = new Map();
+      this.#longer.clear();
+      this.#last = null;
+      const ahead = await this.#store.due({ ...times, after: null, most: PAGE, areAhead: true });
+      this.#add(ahead);
     }
-    this.#lines = lines;
-    this.#longer = longer;
-    this.#isLong = pages > 1;
+    let pages = 0;
+    for (let isOver = false; !isOver && !signal.aborted; pages += 1) {
+      const page = await this.#store.due({ ...times, after: this.#last, most: PAGE });
+      this.#add(page);
+      this.#last = page.at(-1) ?? this.#last;
+      isOver = page.length < PAGE;
+      await nextTurn();
+    }
+    if (!isAll) return;
+    this.#pages = pages;
+    this.#ticks = 0;
+  }
+
+  #add(found: readonly DueDelivery[]): void {
+    for (const each of found) {
+      const line = this.#lines.get(each.host) ?? [];
+      if (line.length < (this.#lines.size < MANY_LINES ? MOST_IN_LINE : SHORT_LINE)) {
+        this.#lines.set(each.host, line);
+        line.push(each);
+      } else this.#longer.add(each.host);
+    }
   }
 
   /** Those that come first at the host whose turn it is. Null: nothing may begin now. */
@@ -100,6 +115,8 @@ export class DueDeliveries {
     this.#lines.set(host, left);
     if (left.length > 0) return;
     this.#lines.delete(host);
-    if (this.#longer.has(host)) this.#isStale = true;
+    if (!this.#longer.has(host)) return;
+    this.#isStale = true;
+    this.#isAllDue = true;
   }
 }

@@ -51,10 +51,22 @@ it('fifty thousand that are due are looked through in pages, with a turn after e
     const candidates = due.next({ isBusy: () => false, quickOnly: false });
     if (candidates?.host === 'stuck.example') due.drop(candidates, candidates.ids[0] ?? null);
   }
+  // What is new stands behind the rest, and is found by one page more.
+  const [fresh] = rowsAt('new.example', 1, 3);
+  if (fresh !== undefined) outbox.left.set(fresh.id, fresh);
   due.expectNew();
-  expect([due.isStale, outbox.pages]).toEqual([false, 252]);
+  await due.look(times, signal);
+  const isOld = (host: string) => host !== 'new.example';
+  expect([due.next({ isBusy: isOld, quickOnly: false })?.ids, outbox.pages]).toEqual([['new.example-0'], 253]);
+  // All of it is looked through again after ticks in proportion.
+  for (let ticks = 0; ticks < 25; ticks += 1) {
+    due.tick();
+    await due.look(times, signal);
+  }
+  expect(outbox.pages).toBe(278);
   due.tick();
-  expect(due.isStale).toBe(true);
+  await due.look(times, signal);
+  expect(outbox.pages).toBe(278 + 252);
 });
 
 it('a line that has run empty is filled again where more wait behind it', async () => {
