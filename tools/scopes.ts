@@ -34,7 +34,7 @@ curl -s $BASE/auth/tokens -H "Authorization: Bearer $TOKEN" -H 'Content-Type: ap
   \`/api/v1\` code 403. No scope contains another.
 - \`copies_only\`: it never causes a request at the campus, no matter what a call says: a copy of any age, else 504 \`NO_COPY\` (code 504).
   Not with a scope that writes.
-- 120 calls a minute each and 300 together; together 60 readings at the campus an hour, then a copy or 429.
+- 120 calls a minute each and 300 together; together 60 readings at the campus an hour, then a copy where one is allowed, else 429.
 - It proves nothing: a login that sends it is a stranger's. It ends with replaced passwords, a logout everywhere and
   \`campus user revoke\`, unless \`keep\` or \`X-Keep\` names \`tokens\`.
 - \`GET /auth/tokens\` and \`GET /auth/sessions\` say when and where each token was used last. \`GET /account/export\` is everything that is stored of the student.`,

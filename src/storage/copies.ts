@@ -239,11 +239,12 @@ export class SqlCopyStore extends Store implements CopyStore {
       .execute();
     const copies = rows.map((row) => ({ ...row, readAt: row.read_at, used: false }));
     // Most students are far from every limit: then it does not matter what feeds are made of.
-    if (surplusCopies(copies, rowsByName).length === 0) return;
+    const now = this.deps.clock.now();
+    if (surplusCopies(copies, rowsByName, now).length === 0) return;
     const used = await ofStudent.select(['read', 'params']).where(usedByFeeds).execute();
     const isUsed = ({ read, params }: MeasuredCopy) => used.some((one) => one.read === read && one.params === params);
     const judged = copies.map((copy) => ({ ...copy, used: isUsed(copy) }));
-    for (const { read, params } of surplusCopies(judged, rowsByName)) {
+    for (const { read, params } of surplusCopies(judged, rowsByName, now)) {
       await transaction.deleteFrom('copies').where(ofKey({ userid, read, params })).execute();
     }
   }

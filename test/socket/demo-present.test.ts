@@ -31,7 +31,13 @@ const openOn = async (moment: string) => {
       expect(all.filter((each: { is_current: boolean }) => each.is_current)).toMatchObject([{ term_code: code }]);
       const day = Math.floor((clock.now() + 8 * 3_600_000) / 86_400_000);
       const week = Math.floor((day - (dayNumber(term.start_at) ?? 0)) / 7) + 1;
-      expect(term).toMatchObject({ academic_year: code.slice(0, 9), week_number: week });
+      const current_term_name = ['秋', '春', '夏'][Number(code.at(10)) - 1];
+      expect(term).toMatchObject({
+        academic_year: code.slice(0, 9),
+        current_term_name,
+        term_code: code,
+        week_number: week,
+      });
       return { code, week };
     };
     return { send, read, currentTerm };

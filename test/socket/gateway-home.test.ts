@@ -58,16 +58,30 @@ describe('the parts', () => {
     expect(parts.evaluation).toMatchObject({ source: 'local', read_at: null });
     expect(parts.term.read_at).toMatch(/^2026-06-10 \d\d:\d\d:\d\d$/);
   });
+
+  it('that a personal token has no scopes for say so, and not that they are missing for the moment', async () => {
+    const made = { name: 'widget', scopes: ['events'], days: 7 };
+    const { body: issued } = await gateway.b('POST', '/auth/tokens', { token: tokens.first, body: made });
+    const { status, body } = await gateway.b('GET', '/home', { token: issued.data.token });
+    expect([status, body.message]).toEqual([200, '部分信息无法获取：令牌缺少相应权限']);
+    for (const name of ['term', 'today', 'exams', 'summary'])
+      expect(body.data.parts[name]).toMatchObject({
+        data: null,
+        error: { code: 'INSUFFICIENT_SCOPE', retryable: false, message: expect.not.stringContaining('暂时') },
+      });
+  });
 });
 
-describe('a term that the calendar of the campus does not name', () => {
+describe('a term other than autumn and spring', () => {
   it('is the one that the campus lists: home, timetable and feed have the same classes', async () => {
     const summer = new ManualClock(Date.parse('2026-08-03T12:00:00+08:00'));
     const campus = await startGateway({ clock: summer });
     try {
       const token = await campus.register(first);
       const { term, today } = (await campus.b('GET', '/home?include=term,today', { token })).body.data.parts;
-      expect(term.data).toMatchObject({ academic_year: '2025-2026', current_term_name: '', week_number: 5 });
+      expect(term.data).toMatchObject({ academic_year: '2025-2026', current_term_name: '夏', week_number: 5 });
+      expect(term.data.term_code).toBe('2025-2026-3-1');
+      expect((await campus.b('GET', '/jwc/term/current', { token })).body.data).toEqual(term.data);
       expect(today.error).toBeNull();
       expect(today.data).toMatchObject({ term_code: '2025-2026-3-1', week_number: 5, weekday: 0 });
       const { data } = (await campus.b('GET', '/jwc/schedule/2025-2026-3-1/table', { token })).body;

@@ -145,7 +145,21 @@ onBothDatabases('copies', (database) => {
     expect(await find()).toBeNull();
   });
 
-  it('a student has at most 16 copies of a read, 64 of all and 4 MiB; nothing beyond 1 MiB is kept', async () => {
+  it('a first whole sync of 65 reads loses none of them', async () => {
+    const { userid, generation, find } = await student();
+    const copy = { params: '[]', shape: 1, text: '"small"', writes: 0 };
+    const needed = ['terms', 'current-term', 'exams'].map((read, at) => ({ ...copy, read, readAt: start + at }));
+    const others = Array.from({ length: 62 }, (_, at) => ({
+      ...copy,
+      read: ['all-scores', 'schedule', 'activity-detail', 'club-activities', 'score-page'][at % 5] ?? '',
+      params: JSON.stringify([String(at), '1']),
+      readAt: start + 100 + at,
+    }));
+    for (const each of [...needed, ...others]) await storage.copies.keep(userid, generation, [each]);
+    for (const { read, params } of [...needed, ...others]) expect(await find({ read, params }), read).not.toBeNull();
+  });
+
+  it('a student has at most 16 copies of a read, 128 of all and 4 MiB; nothing beyond 1 MiB is kept', async () => {
     const { userid, generation, keep, find } = await student();
     const many = (read: string, count: number) =>
       Array.from({ length: count }, (_, at) => ({
@@ -156,7 +170,8 @@ onBothDatabases('copies', (database) => {
         writes: 0,
         readAt: start + at,
       }));
-    const reads = ['all-scores', 'score-components', 'activity-detail', 'plan-completion', 'schedule'];
+    const details = ['score-components', 'activity-detail'];
+    const reads = [...details, ...Array.from({ length: 8 }, (_, at) => `usual-${at}`)];
     await storage.copies.keep(userid, generation, many('all-scores', 20));
     expect(await find({ read: 'all-scores', params: '["3"]' })).toBeNull();
     expect(await find({ read: 'all-scores', params: '["4"]' })).not.toBeNull();
@@ -166,15 +181,15 @@ onBothDatabases('copies', (database) => {
       reads.flatMap((read) => many(read, 14)),
     );
     const { kept } = await countCopies(userid);
-    expect(kept).toBe(64);
-    expect(await find({ read: 'schedule', params: '["0"]' })).toBeNull();
-    expect(await find({ read: 'schedule', params: '["13"]' })).not.toBeNull();
+    expect(kept).toBe(128);
+    expect(await find({ read: 'activity-detail', params: '["13"]' })).toBeNull();
+    expect(await find({ read: 'usual-7', params: '["0"]' })).not.toBeNull();
 
     const large = JSON.stringify('x'.repeat(900_000));
     for (let at = 0; at < 5; at += 1) await keep({ params: `["large ${at}"]`, text: large, readAt: start + 100 + at });
     expect(await find({ params: '["large 1"]' })).toBeNull();
     expect(await find({ params: '["large 2"]' })).not.toBeNull();
-    expect(await find({ read: 'schedule', params: '["13"]' })).toBeNull();
+    expect(await find({ read: 'usual-7', params: '["13"]' })).toBeNull();
     await keep({ params: '["huge"]', text: JSON.stringify('x'.repeat(1024 * 1024)), readAt: start + 200 });
     expect(await find({ params: '["huge"]' })).toBeNull();
   });

@@ -432,6 +432,7 @@ const fakeAcademics = (): Faked<Academics> => ({
   scoreComponents: programmable(() => Promise.resolve<readonly ScoreComponent[]>([exampleComponent])),
   courseSelection: programmable(() => Promise.resolve({ open: false })),
   currentTerm: programmable(() => Promise.resolve(exampleTerm)),
+  currentTermCode: programmable(() => Promise.resolve('2025-2026-1-1')),
   codeOfCurrentTerm: programmable(() => Promise.resolve('2025-2026-1-1')),
   exams: programmable(() => Promise.resolve<ExamFindings>({ exams: [exampleExam], missing: [] })),
   evaluationCourses: programmable(() => Promise.resolve<readonly EvaluationCourse[]>([exampleEvaluationCourse])),

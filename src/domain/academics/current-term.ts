@@ -4,7 +4,7 @@ import type { Term } from './records.ts';
 export interface CalendarText {
   /** `2025-2026`, `""` when not stated. */
   readonly academicYear: string;
-  /** `秋` or `春`; `""` for other terms. */
+  /** `秋`, `春` or `夏`; `""` when not stated. */
   readonly season: string;
   /** Null outside teaching weeks, when the text names none. */
   readonly week: number | null;

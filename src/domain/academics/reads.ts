@@ -150,18 +150,27 @@ const asItWas = <V>(value: V): V => value;
 
 /** The reads of academic affairs. A changed member of a value is a new shape. */
 export const academicReads = {
-  summary: row<AcademicSummary>('summary', 'academics', { shape: 3, earlierShapes: { 2: asItWas } }),
+  summary: row<AcademicSummary>('summary', 'academics', {
+    shape: 3,
+    earlierShapes: { 2: asItWas },
+    goes: 'last',
+  }),
   terms: ofRecord(Terms, 'terms', 'academics', {
     earlierShapes: { 1: (terms: readonly Former[]) => terms.map(formerTerm) },
+    goes: 'last',
   }),
   scorePage: ofRecord(ScorePage, 'score-page', 'academics', {
     earlierShapes: { 1: formerScorePage },
     pages: { at: 1, isEmpty: ({ records }) => records.length === 0 },
+    goes: 'last',
+    termAt: 0,
     events: scorePageEvents,
   }),
   allScores: ofRecord(Type.Array(ScoreRecord), 'all-scores', 'academics', {
     earlierShapes: { 1: formerScores },
     events: termScoreEvents,
+    goes: 'last',
+    termAt: 0,
     // Read daily for campuses that have no list of this term's scores.
     daily: true,
   }),
@@ -171,6 +180,8 @@ export const academicReads = {
     shape: 2,
     earlierShapes: { 1: asItWas },
     events: scheduleEvents,
+    goes: 'last',
+    termAt: 0,
     daily: true,
   }),
   trainingPlan: row<TrainingPlan>('training-plan', 'academics', { fresh: SELDOM_SECONDS }),
@@ -179,17 +190,22 @@ export const academicReads = {
   currentScores: ofRecord(Type.Array(CurrentScore), 'current-scores', 'academics', {
     earlierShapes: { 1: (scores: readonly Former[]) => scores.map(formerCurrentScore) },
     events: currentScoreEvents,
+    goes: 'last',
     daily: true,
   }),
-  scoreComponents: ofRecord(Type.Array(ScoreComponent), 'score-components', 'academics', { events: componentEvents }),
+  scoreComponents: ofRecord(Type.Array(ScoreComponent), 'score-components', 'academics', {
+    events: componentEvents,
+    goes: 'first',
+  }),
   courseSelection: row<CourseSelection>('course-selection', 'academics', { fresh: NEVER }),
-  currentTerm: row<TermFacts>('current-term', 'academics', { events: termEvents }),
+  currentTerm: row<TermFacts>('current-term', 'academics', { events: termEvents, goes: 'last' }),
   exams: row<ExamFindings>('exams', 'academics', {
     shape: 2,
     earlierShapes: { 1: asItWas },
     // Half a list is an answer on one surface; on the other one it is a failure, for which a stale copy may be served.
     isComplete: ({ missing }) => missing.length === 0,
     events: examEvents,
+    goes: 'last',
     daily: true,
   }),
   evaluationCourses: row<EvaluationList>('evaluation-courses', 'academics', {

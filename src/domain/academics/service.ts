@@ -119,12 +119,15 @@ export class AcademicService extends PlanReads {
     return currentTermOf(readOn === now ? text : { ...text, week: null }, start, now);
   }
 
-  /**
-   * The code of that term. Reads the list of terms where the calendar of the campus names no autumn or spring.
-   * @throws Failure `upstream-unreadable` where it is unknown: such a term must not look like one without classes
-   */
+  /** The code of that term; null where it is unknown. Reads the list of terms where it is neither autumn nor spring. */
+  async currentTermCode(student: Student, term: CurrentTerm, context: CallContext): Promise<string | null> {
+    if (term.academicYear === '') return null;
+    return derivedTermCode(term) ?? termCodeOf(term, await this.terms(student, context));
+  }
+
+  /** @throws Failure `upstream-unreadable` where it is unknown: such a term must not look like one without classes */
   async codeOfCurrentTerm(student: Student, term: CurrentTerm, context: CallContext): Promise<string> {
-    const code = derivedTermCode(term) ?? termCodeOf(term, await this.terms(student, context));
+    const code = await this.currentTermCode(student, term, context);
     if (code === null) throw termUnknown();
     return code;
   }

@@ -33,13 +33,19 @@ const withPhase = (task: RunTask, key: string, phase: AttemptPhase): RunTask =>
   withRun(task, { attempts: task.run.attempts.map((attempt) => (attempt.key === key ? { key, phase } : attempt)) });
 
 /** Ends and counts an attempt, and begins the pause of the sequential plan. */
-const finish = (task: RunTask, key: string, result: 'success' | AttemptFault, now: number): RunTask => {
+const finish = (
+  task: RunTask,
+  key: string,
+  result: 'success' | AttemptFault,
+  now: number,
+  unsent: true | undefined = undefined,
+): RunTask => {
   const { plan, timing, pauseUntil } = task.run;
   const success = result === 'success';
   const courseName = courseOf(task, key)?.courseName ?? '';
   const phase: AttemptPhase = success
     ? { kind: 'done', result }
-    : { kind: 'done', result: 'failure', fault: result, courseName };
+    : { kind: 'done', result: 'failure', fault: result, courseName, ...(unsent && { unsent }) };
   const counted = {
     ...task,
     successCount: task.successCount + (success ? 1 : 0),
@@ -75,7 +81,7 @@ export const ended = (
  */
 const pageLost = (task: RunTask, key: string, now: number): RunTask => {
   const { pagesLost, attempts } = task.run;
-  if (pagesLost >= attempts.length) return finish(task, key, 'interrupted', now);
+  if (pagesLost >= attempts.length) return finish(task, key, 'interrupted', now, true);
   const others = attempts.filter((attempt) => attempt.key !== key);
   return withRun(task, { attempts: [...others, { key, phase: { kind: 'waiting' } }], pagesLost: pagesLost + 1 });
 };
@@ -90,20 +96,29 @@ const fallBack = (task: RunTask): RunTask =>
     ),
   });
 
+/** Its course was evaluated elsewhere: neither success nor failure. */
+const skipped: AttemptPhase = { kind: 'done', result: 'skipped' };
+
 const faultOf = ({ outcome, unsent }: Verifying): AttemptFault => {
   if (outcome === 'accepted') return 'unconfirmed';
   return outcome === 'unknown' || unsent === true ? 'interrupted' : 'refused';
 };
 
+const unsentIn = (phase: AttemptPhase): true | undefined =>
+  phase.kind === 'verifying' && phase.unsent === true ? true : undefined;
+
 /** @param stored whether the list shows the course as evaluated; null: it is unread, or does not name the course */
 const verified = (task: RunTask, key: string, phase: Verifying, stored: boolean | null, now: number): RunTask => {
   const { outcome, reads } = phase;
-  const done = (success: boolean, of = task): RunTask => finish(of, key, success ? 'success' : faultOf(phase), now);
+  const done = (success: boolean, of = task): RunTask =>
+    finish(of, key, success ? 'success' : faultOf(phase), now, unsentIn(phase));
   if (outcome === 'accepted') return done(stored !== false);
   if (outcome === 'unknown') {
     if (stored !== null || reads + 1 >= LIST_READS) return done(stored === true);
     return withPhase(task, key, { ...phase, reads: reads + 1, nextReadAt: now + NEXT_READ_MS });
   }
+  // What the campus did not take from here was evaluated elsewhere.
+  if (stored === true) return withPhase(outcome === 'refused' ? task : fallBack(task), key, skipped);
   if (outcome === 'refused' || task.run.plan === 'sequential') return done(false);
   // Sent again only where the list shows that nothing was stored.
   const sequential = fallBack(task);
@@ -112,6 +127,11 @@ const verified = (task: RunTask, key: string, phase: Verifying, stored: boolean 
 
 const sendsNothingYet = ({ kind }: AttemptPhase): boolean =>
   kind === 'waiting' || kind === 'opening' || kind === 'counting';
+
+const sentNothing = (phase: AttemptPhase): boolean =>
+  phase.kind === 'done' &&
+  phase.result === 'failure' &&
+  (phase.fault === 'page_failed' || phase.fault === 'preview_outdated');
 
 /** The list as it was read, then the courses of the run that it has lost. An accepted one is no longer pending. */
 const listKeeping = (task: RunTask, list: readonly EvaluationCourse[]): readonly EvaluationCourse[] => {
@@ -142,24 +162,23 @@ const syncWithList = (task: RunTask, read: readonly EvaluationCourse[] | null, n
     task,
   );
   const { excluded } = settled.run;
-  const attempts = settled.run.attempts.map(
-    ({ key, phase }): Attempt =>
-      sendsNothingYet(phase) && evaluated.has(key)
-        ? { key, phase: { kind: 'done', result: 'skipped' } }
-        : { key, phase },
-  );
+  const attempts = settled.run.attempts.map(({ key, phase }): Attempt => {
+    const isSkipped = evaluated.has(key) && (sendsNothingYet(phase) || sentNothing(phase));
+    return { key, phase: isSkipped ? skipped : phase };
+  });
+  const failCount = attempts.filter(({ phase }) => phase.kind === 'done' && phase.result === 'failure').length;
   const listedBefore = new Set([...attempts.map(({ key }) => key), ...excluded]);
   const added = [...pending].filter((key) => !listedBefore.has(key));
-  const run = withRun(settled, { attempts, excluded: [...excluded, ...added] });
+  const run = withRun({ ...settled, failCount }, { attempts, excluded: [...excluded, ...added], listDue: false });
   return list === null ? run : { ...run, courses: listKeeping(run, list) };
 };
 
 const awaitsResult = ({ phase }: Attempt): boolean => phase.kind === 'submitting' || phase.kind === 'verifying';
 
 export const endedIfOver = (task: RunTask, now: number): EvaluationTask => {
-  const { attempts, stopRequestedAt } = task.run;
+  const { attempts, stopRequestedAt, listDue } = task.run;
   if (stopRequestedAt !== null) return attempts.some(awaitsResult) ? task : ended(task, 'terminated', now);
-  return unfinished(task.run).length === 0 ? ended(task, 'completed', now) : task;
+  return unfinished(task.run).length === 0 && !listDue ? ended(task, 'completed', now) : task;
 };
 
 const resultOf = ({ phase }: Attempt): 'success' | AttemptFault => {
@@ -167,16 +186,16 @@ const resultOf = ({ phase }: Attempt): 'success' | AttemptFault => {
   return phase.outcome === 'accepted' ? 'success' : faultOf(phase);
 };
 
-const isAnswered = ({ phase }: Attempt): boolean => phase.kind === 'verifying' && phase.outcome !== 'unknown';
-
 /** Counts attempts before the list has confirmed them: by the answer of the campus, or as interrupted without one. */
-const withResults = (task: RunTask, counts: (attempt: Attempt) => boolean, now: number): RunTask =>
+const withResults = (task: RunTask, now: number): RunTask =>
   task.run.attempts
-    .filter(counts)
-    .reduce((counted, attempt) => finish(counted, attempt.key, resultOf(attempt), now), task);
+    .filter(awaitsResult)
+    .reduce((counted, attempt) => finish(counted, attempt.key, resultOf(attempt), now, unsentIn(attempt.phase)), task);
 
 const personNeeded = (task: RunTask, { key }: TaskEvent<'person-needed'>, now: number): RunTask => {
   const { person, attempts } = task.run;
+  // Nobody is asked for a step for the last look at the list alone.
+  if (unfinished(task.run).length === 0) return withRun(task, { listDue: false });
   const isOpening = attempts.some((attempt) => attempt.key === key && attempt.phase.kind === 'opening');
   const waits = key !== null && isOpening ? withPhase(task, key, { kind: 'waiting' }) : task;
   return withRun(waits, { person: { since: person?.since ?? now, lookAt: now + PERSON_LOOK_MS } });
@@ -194,6 +213,9 @@ const after =
     return phase !== undefined && isPhase(phase) ? next(task, event, now, phase) : null;
   };
 
+const stopped = (task: RunTask, _: object, now: number): RunTask =>
+  withRun(task, { stopRequestedAt: task.run.stopRequestedAt ?? now });
+
 export const ofRun: Rows<RunTask> = {
   'page-opening': after('waiting', (task, { key }, now) =>
     withRun(withPhase(task, key, { kind: 'opening' }), { lastOpenedAt: now }),
@@ -201,9 +223,9 @@ export const ofRun: Rows<RunTask> = {
   'page-opened': after('opening', (task, { key }, now) =>
     withRun(withPhase(task, key, { kind: 'counting', openedAt: now }), { person: null }),
   ),
-  // Nothing can have been stored, so the list is not read for it.
+  // Nothing can have been stored, so the list is read for it once, with the next submission or before the end.
   'page-failed': after('opening', (task, { key, fault }: TaskEvent<'page-failed'>, now) =>
-    finish(task, key, fault, now),
+    withRun(finish(task, key, fault, now), { listDue: true }),
   ),
   'submission-begun': after('counting', (task, { key }, now, phase) =>
     dueAt(task.run, phase) > now || task.run.attempts.some(awaitsResult)
@@ -219,11 +241,12 @@ export const ofRun: Rows<RunTask> = {
     syncWithList(courses === null ? task : withRun(task, { person: null }), courses, now),
   'person-needed': personNeeded,
   'run-failed': (task, { fault }, now) => ended(task, 'failed', now, fault),
-  terminate: (task, _, now) => withRun(task, { stopRequestedAt: task.run.stopRequestedAt ?? now }),
+  terminate: stopped,
+  'stop-asked': stopped,
   // A submission without an answer counts as failed here, and the list of the campus tells its outcome.
-  interrupted: (task, _, now) => ended(withResults(task, awaitsResult, now), 'failed', now, 'interrupted'),
+  interrupted: (task, _, now) => ended(withResults(task, now), 'failed', now, 'interrupted'),
   'stop-overdue': (task, _, now) =>
     (stopAt(task.run) ?? Number.POSITIVE_INFINITY) <= now
-      ? ended(withResults(task, isAnswered, now), 'terminated', now)
+      ? ended(withResults(task, now), 'terminated', now)
       : null,
 };

@@ -123,9 +123,14 @@ export class RunningEvaluation {
     });
   }
 
-  /** Resolves when the run has stopped: at once, or within 5 s where a submission is on its way. */
+  /**
+   * Resolves when the run has stopped and the process at work knows it: at once here, within 2 s elsewhere, within 5 s
+   * where a submission is on its way.
+   */
   async terminate({ userid }: Student, context: CallContext): Promise<Ordered<TerminateRefusal>> {
-    const { accepted, task, status } = await this.#change(userid, { type: 'terminate' });
+    const { accepted, task, status } = await this.#change(userid, {
+      type: this.#runs.of(userid) === undefined ? 'stop-asked' : 'terminate',
+    });
     if (task === null) return { accepted: false, status, reason: 'no-task' };
     if (!accepted) return { accepted, status, reason: 'not-running' };
     const end = await this.#stopped(userid, task, context);

@@ -70,6 +70,7 @@ const started = (
     lastOpenedAt: null,
     pauseUntil: null,
     stopRequestedAt: null,
+    listDue: false,
     refreshDue: false,
     lastResult: null,
     person: null,
@@ -120,7 +121,9 @@ export const transition = <T extends EventType>(
   if (task.status !== 'running') return table[task.status][type]?.(task, event, now) ?? null;
   if (!isRun(task)) return type === 'interrupted' ? interrupted(task, event, now) : null;
   const next = running[type]?.(task, event, now) ?? null;
-  return next !== null && next.status === 'running' && isRun(next) ? endedIfOver(next, now) : next;
+  if (next === null || next.status !== 'running' || !isRun(next)) return next;
+  // The process at work ends it, so that it never takes the run for one that goes on.
+  return type === 'stop-asked' ? next : endedIfOver(next, now);
 };
 
 /** The next action of the process at work. */
@@ -181,5 +184,6 @@ export const nextStep = (task: EvaluationTask, now: number): Step => {
     if (phase.nextReadAt <= now) return { kind: 'read-list' };
     return { kind: 'wait', until: end === null ? phase.nextReadAt : Math.min(end, phase.nextReadAt) };
   }
+  if (unfinished(run).length === 0) return { kind: 'read-list' };
   return run.plan === 'overlapped' ? overlapped(run, now) : sequential(run, now);
 };

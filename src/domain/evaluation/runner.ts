@@ -7,7 +7,15 @@ import { answer } from './answers.ts';
 import { nextStep, type Step } from './machine.ts';
 import { previewedAnswers } from './preview.ts';
 import type { OwnTask } from './repository.ts';
-import { type AttemptFault, courseOf, type EvaluationCourse, previewOf, stopAt, type TaskFault } from './task.ts';
+import {
+  type AttemptFault,
+  courseOf,
+  type EvaluationCourse,
+  LAST_READ_MS,
+  previewOf,
+  stopAt,
+  type TaskFault,
+} from './task.ts';
 import type { Answers, EvaluationDeps, Questionnaire, SubmissionOutcome, TaskEvent } from './types.ts';
 
 /** A process that stood still for this long after storing `submitting` sends nothing: others may be at work. */
@@ -176,7 +184,7 @@ export class EvaluationWork {
     const { clock } = this.#deps;
     await aborted(AbortSignal.any([own.stopping, own.ended, answered]));
     const until = stopAt(own.task.run);
-    if (until !== null) await pause(clock, until - clock.now(), AbortSignal.any([own.ended, answered]));
+    if (until !== null) await pause(clock, until - LAST_READ_MS - clock.now(), AbortSignal.any([own.ended, answered]));
     if (own.isLeft) await pause(clock, CLOSING_GRACE_MS, answered);
     return null;
   }

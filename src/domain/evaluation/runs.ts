@@ -2,7 +2,7 @@ import { pause } from '../../lib/time.ts';
 import { Failure } from '../errors.ts';
 import { type Held, OwnTask, type TaskRepository } from './repository.ts';
 import { EvaluationWork } from './runner.ts';
-import { awaitsPerson, type EvaluationTask } from './task.ts';
+import { awaitsPerson, type EvaluationTask, stopAt } from './task.ts';
 import type { EvaluationDeps } from './types.ts';
 
 const BEAT_MS = 20_000;
@@ -131,7 +131,11 @@ export class Runs {
     const rows = await store.beat(owner, [...this.#runs.keys(), ...this.#loading.keys()], clock.now());
     const revisions = new Map(rows.map(({ userid, revision }) => [userid, revision]));
     for (const { own } of [...this.#runs.values()]) {
-      if (revisions.get(own.userid) !== own.revision) own.adopt(await this.#repository.load(own.userid));
+      const { userid } = own;
+      if (revisions.get(userid) !== own.revision) own.adopt(await this.#repository.load(userid));
+      // A page may hang, so the end does not wait for the next step.
+      const isAsked = !own.isLeft && own.task.status === 'running' && stopAt(own.task.run) !== null;
+      if (isAsked) own.adopt((await this.#repository.change(userid, { type: 'terminate' })).held);
     }
   }
 }

@@ -55,6 +55,8 @@ const Phase = Type.Union([
     /** Kept for a failure, with the name because later lists may lack the course. 1.0 stored neither. */
     fault: Type.Optional(AttemptFault),
     courseName: Type.Optional(Type.String()),
+    /** For a failure `interrupted`: nothing was sent. */
+    unsent: Type.Optional(Type.Boolean()),
   }),
 ]);
 
@@ -110,6 +112,8 @@ const Run = stored<FirstOfRun | 'stopRequestedAt' | 'lastResult'>()({
   lastOpenedAt: orNull(moment),
   pauseUntil: orNull(moment),
   stopRequestedAt: orNull(moment),
+  /** A page could not be opened or has changed since the last reading of the list, which may name its course as evaluated. */
+  listDue: withDefault(Type.Boolean(), false),
   /** Replicas of the release before, which resume runs, do not read a snapshot without it. */
   refreshDue: withDefault(Type.Boolean(), false),
   lastResult: orNull(Type.Object({ courseName: Type.String(), success: Type.Boolean() })),
@@ -173,8 +177,9 @@ export const readSnapshot = (snapshot: string): EvaluationTask | { readonly unre
   return { unreadable: Value.Errors(Task, value).First()?.path ?? '' };
 };
 
-/** A terminated run awaits a submission already sent for this long. */
+/** A terminated run that has sent a submission ends after this long; the last second is for a reading of the list. */
 export const STOP_GRACE_MS = 5_000;
+export const LAST_READ_MS = 1_000;
 
 /** When an open page may be submitted: the one rule for waiting, guarding and counting down. */
 export const dueAt = ({ timing }: EvaluationRun, { openedAt }: { readonly openedAt: number }): number =>

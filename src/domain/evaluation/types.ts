@@ -48,6 +48,8 @@ interface Events {
   /** `hasRoom`: one more run may begin in this process. */
   start: { readonly plan: EvaluationPlan; readonly timing: RunTiming; readonly hasRoom: boolean } & StartChoice;
   terminate: object;
+  /** The same from a process that is not at work on the run: the one that is ends it when it has seen this. */
+  'stop-asked': object;
   'stop-overdue': object;
   'page-opening': OfCourse;
   'page-opened': OfCourse;

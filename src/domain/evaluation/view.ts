@@ -79,7 +79,7 @@ const progressOf = (task: EvaluationTask, pending: number, current: UnderWay): P
     case 'running':
       return runningProgress(task, current);
     case 'completed':
-      return { kind: 'completed', success, failed, nothingToDo: run === null || run.attempts.length === 0 };
+      return { kind: 'completed', success, failed, nothingToDo: success + failed === 0 };
     case 'terminated':
       return { kind: 'terminated' };
     case 'failed':
@@ -94,7 +94,8 @@ const failedOf = (task: EvaluationTask) =>
     if (phase.kind !== 'done' || phase.result !== 'failure') return [];
     // 1.0 stored neither.
     const { fault = 'interrupted', courseName = courseOf(task, key)?.courseName ?? '' } = phase;
-    return { courseKey: publicKey(key), courseName, fault };
+    const isUnknown = fault === 'interrupted' && phase.unsent !== true;
+    return { courseKey: publicKey(key), courseName, fault, isUnknown };
   });
 
 /** A task as its student sees it at `now`. Times are epoch milliseconds. */
@@ -116,7 +117,7 @@ export const taskView = (task: EvaluationTask, now: number) => {
     pending,
     successCount,
     failCount,
-    /** In the order of the attempts, as many as `failCount`. */
+    /** In the order of the attempts, as many as `failCount`. `isUnknown`: only the list tells what came of it. */
     failed: failedOf(task),
     currentIndex: successCount + failCount,
     /** Seconds until the current course is submitted; 0 outside its countdown. */

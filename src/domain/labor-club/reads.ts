@@ -177,14 +177,23 @@ export const laborClubReads = {
   }),
   joinedClubs: ofRecord(JoinedClubs, 'joined-clubs', 'labor-club'),
   clubActivities: ofRecord(LaborActivities, 'club-activities', 'labor-club', {
+    goes: 'first',
     pages: { at: 1, isEmpty: ({ data }) => data.length === 0 },
   }),
   // A refusal is answered, but not stored.
-  signItems: ofRecord(SignItems, 'sign-items', 'labor-club', { fresh: NEVER, isComplete: ({ code }) => code === 0 }),
-  activityDetail: ofRecord(ActivityDetail, 'activity-detail', 'labor-club', { isComplete: ({ code }) => code === 0 }),
+  signItems: ofRecord(SignItems, 'sign-items', 'labor-club', {
+    fresh: NEVER,
+    isComplete: ({ code }) => code === 0,
+    goes: 'first',
+  }),
+  activityDetail: ofRecord(ActivityDetail, 'activity-detail', 'labor-club', {
+    isComplete: ({ code }) => code === 0,
+    goes: 'first',
+  }),
   clubPage: ofRecord(ClubDirectory, 'club-page', 'labor-club', {
+    goes: 'first',
     pages: { at: 0, isEmpty: ({ data }) => data.length === 0 },
   }),
-  allClubs: ofRecord(Type.Array(DirectoryClub), 'all-clubs', 'labor-club'),
+  allClubs: ofRecord(Type.Array(DirectoryClub), 'all-clubs', 'labor-club', { goes: 'first' }),
   clubApplications: ofRecord(Type.Array(ClubApplication), 'club-applications', 'labor-club'),
 } as const;

@@ -84,15 +84,12 @@ export const decide = (copy: CopyAge | null, terms: Terms): Decision | null => {
 export const staleLimit = (directives: CacheDirectives, operatorSeconds: number): number =>
   directives.staleIfError ?? (skipsCopies(directives) ? 0 : operatorSeconds);
 
-/** The same for one failure: any age where the student has asked the campus too often; longer while a person is needed. */
+/** The same for one failure: longer while a person is needed. */
 export const staleLimitAfter = (
   { kind }: Failure,
   directives: CacheDirectives,
   { ifError, ifPerson }: { readonly ifError: number; readonly ifPerson: number },
-): number => {
-  if (kind === 'rate-limited') return staleLimit(directives, Number.POSITIVE_INFINITY);
-  return staleLimit(directives, kind === 'person-needed' ? Math.max(ifError, ifPerson) : ifError);
-};
+): number => staleLimit(directives, kind === 'person-needed' ? Math.max(ifError, ifPerson) : ifError);
 
 export const isWithinStaleLimit = (copy: CopyAge, limitSeconds: number): boolean =>
   limitSeconds > 0 && Math.floor(copy.ageMs / 1000) <= limitSeconds;

@@ -23,6 +23,10 @@ export interface ReadRow<V> {
   readonly outlivesCalls?: boolean;
   /** Only complete values are stored; left out: every value is. */
   readonly isComplete?: (value: V) => boolean;
+  /** Where a student has too many copies, details go first, and what every start of an app needs goes last. */
+  readonly goes?: 'first' | 'last';
+  /** Which parameter is a term code: copies of terms that are over go after the details, whatever `goes` says. */
+  readonly termAt?: number;
   /** For a list with pages: which parameter is the page number (from 1), and how to tell a page after the last one. */
   readonly pages?: { readonly at: number; readonly isEmpty: (value: V) => boolean };
 }

@@ -85,7 +85,7 @@ const causeTexts: Readonly<Record<TaskFault, string>> = {
   'list-empty': '课程列表为空，没有可评价的课程',
   'sign-in-failed': '登录校园系统失败，请重新登录后再试',
   'person-needed': personText('unknown'),
-  interrupted: '评教曾经中断，请重新开始，已提交的课程仍然有效',
+  interrupted: '评教曾经中断，请重新开始',
   unexpected: '服务内部错误',
 };
 
@@ -94,14 +94,21 @@ export const initializeFault = (fault: TaskFault): string =>
 
 const faultText = ({ fault, ran }: Pick<TaskView, 'fault' | 'ran'>): string => {
   if (fault === null) return '';
-  return ran ? `评价任务异常: ${causeTexts[fault]}` : initializeFault(fault);
+  // Before its run began nothing can have been submitted.
+  if (!ran) return initializeFault(fault);
+  return `评价任务异常: ${causeTexts[fault]}${fault === 'interrupted' ? '，已提交的课程仍然有效' : ''}`;
 };
 
 const errorText = (view: TaskView): string => {
-  const isUnknown = view.fault === 'interrupted' && view.failed.some(({ fault }) => fault === 'interrupted');
-  if (isUnknown) return `${faultText(view)}；有一门课程的提交结果未知，请以课程列表为准`;
-  if (view.fault !== null || view.endedAt === null || view.failCount === 0) return faultText(view);
-  return `${view.failCount} 门课程评价失败，可以重新初始化后再次评价`;
+  if (view.endedAt === null) return faultText(view);
+  const unknown = view.failed.filter(({ isUnknown }) => isUnknown).length;
+  const failed = view.failCount - unknown;
+  const texts = [
+    faultText(view),
+    view.fault === null && failed > 0 ? `${failed} 门课程评价失败，可以重新初始化后再次评价` : '',
+    unknown > 0 ? `有${unknown === 1 ? '一' : ` ${unknown} `}门课程的提交结果未知，请以课程列表为准` : '',
+  ];
+  return texts.filter((text) => text !== '').join('；');
 };
 
 export const refusalTexts: Readonly<Record<EvaluationRefusal, string>> = {

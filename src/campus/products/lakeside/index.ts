@@ -68,10 +68,16 @@ const timetable = async (session: UpstreamSession, termCode: string) => {
   return { table, sections };
 };
 
+const seasons = new Map([
+  ['1', '秋'],
+  ['2', '春'],
+  ['3', '夏'],
+]);
+
 const calendarText = async (session: UpstreamSession): Promise<CalendarText> => {
   const { term_code } = currentOf(await terms(session));
   const [, academicYear = '', number] = /^(\d{4}-\d{4})-(\d)/.exec(term_code) ?? [];
-  return { academicYear, season: number === '1' ? '秋' : '春', week: null, speaksOfEnd: false };
+  return { academicYear, season: seasons.get(number ?? '') ?? '', week: null, speaksOfEnd: false };
 };
 
 const termStart = async (session: UpstreamSession): Promise<TermStart> => {

@@ -66,7 +66,7 @@ export const parseHome = reader('parseHome', (page: string): CalendarText => {
   const week = /第\s?(\d{1,3})\s?周/.exec(text)?.[1];
   return {
     academicYear: yearPattern.exec(text)?.[0] ?? '',
-    season: /[春秋]/.exec(text)?.[0] ?? '',
+    season: /[春秋夏]/.exec(text)?.[0] ?? '',
     week: week === undefined ? null : int(week),
     speaksOfEnd: /结束|考试/.test(text),
   };

@@ -116,7 +116,10 @@ export const homeParts = (services: Services): Readonly<Record<PartName, PartRow
       ...ofAcademics,
       needs: termNeeds,
       scope: 'academics:read',
-      read: async (call) => presentCurrentTerm(await termOf(call)),
+      async read(call) {
+        const term = await termOf(call);
+        return presentCurrentTerm(term, await academics.currentTermCode(call.student, term, call.context));
+      },
     },
     today: {
       needs: [...termNeeds, 'academics.schedule'],

@@ -88,6 +88,7 @@ const errorOf = (failure: Failure, wording?: FailureWording): Part['error'] => {
 
 const complete = '获取首页信息成功';
 const incomplete = '部分信息暂时无法获取';
+const withheld = '部分信息无法获取：令牌缺少相应权限';
 
 interface ReadPart {
   readonly part: Part;
@@ -247,7 +248,10 @@ export const homeOperations = ({ services, timeZone }: SurfaceBDeps): Operation[
         // No entity tag: a client would keep the gap.
         if (!isWhole) call.reads?.lacksPart();
         const parts = Object.fromEntries(found.map(({ part }, at) => [wanted[at], part]));
-        return new Told({ date, parts }, isWhole ? complete : incomplete);
+        const errors = found.flatMap(({ part }) => part.error ?? []);
+        // Another try gives a token no scopes.
+        const isWithheld = errors.every(({ code }) => code === 'INSUFFICIENT_SCOPE');
+        return new Told({ date, parts }, isWhole ? complete : isWithheld ? withheld : incomplete);
       },
     }),
   ];

@@ -1,5 +1,5 @@
 import { type Static, Type } from '@sinclair/typebox';
-import { type CurrentTerm, derivedTermCode } from '../../../domain/academics/current-term.ts';
+import type { CurrentTerm } from '../../../domain/academics/current-term.ts';
 import { byTimeOfDay, type Exam, type ExamFindings } from '../../../domain/academics/exams.ts';
 import { ExamExtras } from '../../../domain/academics/records.ts';
 import { flag, integer, object, text, textOrNull, unsaid } from '../../../domain/record.ts';
@@ -10,7 +10,7 @@ import { type Operation, operation } from '../operation.ts';
 export const CurrentTermInfo = object('CurrentTermInfo', 'The current term and week.', {
   academic_year: text('`YYYY-YYYY`', '2025-2026'),
   current_term_name: text(
-    '`秋` or `春`, in words for people; empty for other terms. Operations take `term_code`.',
+    '`秋`, `春` or `夏`, in words for people; empty where the campus names none. Operations take `term_code`.',
     '春',
   ),
   week_number: integer('Teaching week; 0 is outside teaching weeks.', 3),
@@ -21,7 +21,7 @@ export const CurrentTermInfo = object('CurrentTermInfo', 'The current term and w
     maximum: 6,
   }),
   term_code: textOrNull(
-    'Code of the term, derived from `academic_year` and `current_term_name`: the campus page prints none. Null where one of them is missing.',
+    'Code of the term: derived from `academic_year` and an autumn or spring, else by the list of terms. Null where the campus names no term.',
     '2025-2026-2-1',
   ),
 });
@@ -33,14 +33,14 @@ const ExamInfoResponse = object('ExamInfoResponse', 'Exams of the current term.'
   total_count: integer('Length of `exams`.', 1),
 });
 
-export const presentCurrentTerm = (term: CurrentTerm): Static<typeof CurrentTermInfo> => ({
+export const presentCurrentTerm = (term: CurrentTerm, code: string | null): Static<typeof CurrentTermInfo> => ({
   academic_year: term.academicYear,
   current_term_name: term.season,
   week_number: term.week,
   start_at: term.startAt,
   is_end: term.isEnding,
   weekday: term.weekday,
-  term_code: derivedTermCode(term),
+  term_code: code,
 });
 
 const noExtras = unsaid(ExamExtras);
@@ -68,7 +68,10 @@ export const termAndExamOperations = ({ services: { academics } }: SurfaceBDeps)
     description: 'Of today, in the time zone of the campus.',
     data: CurrentTermInfo,
     message: '获取当前学期信息成功',
-    run: async (call) => presentCurrentTerm(await academics.currentTerm(call.student, call)),
+    async run(call) {
+      const term = await academics.currentTerm(call.student, call);
+      return presentCurrentTerm(term, await academics.currentTermCode(call.student, term, call));
+    },
   }),
   operation('GET /jwc/exam/info', 'getExamInfo', {
     ...defaults,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { transition } from '../../../../src/domain/evaluation/machine.ts';
+import { nextStep, transition } from '../../../../src/domain/evaluation/machine.ts';
 import { type EvaluationTask, STOP_GRACE_MS, type TaskStatus } from '../../../../src/domain/evaluation/task.ts';
 import type { TaskEvent } from '../../../../src/domain/evaluation/types.ts';
 import { currentView, taskView } from '../../../../src/domain/evaluation/view.ts';
@@ -49,7 +49,8 @@ const leads: Readonly<Record<TaskStatus, () => Lead>> = {
   terminated,
 };
 
-const failedOf = (lead: Lead) => taskView(lead.held, lead.now).failed;
+const failedOf = (lead: Lead) =>
+  taskView(lead.held, lead.now).failed.map(({ courseKey, courseName, fault }) => ({ courseKey, courseName, fault }));
 
 const expectUnchanged = (lead: Lead, event: TaskEvent): void => {
   const before: EvaluationTask | null = lead.task;
@@ -229,7 +230,7 @@ describe('a run', () => {
     expect(currentView(lead.held, lead.now).course).toMatchObject({ name: '课程2', index: 1, of: 2 });
     lead.take({ type: 'page-failed', key: key(2), fault: 'page_failed' });
     const view = taskView(lead.held, lead.now);
-    expect(view).toMatchObject({ status: 'completed', total: 2, currentIndex: 2, failed: [{ courseName: '课程2' }] });
+    expect(view).toMatchObject({ status: 'running', total: 2, currentIndex: 2, failed: [{ courseName: '课程2' }] });
   });
 
   it('shows a course that was accepted and is no longer listed as done, with the name that it had', () => {
@@ -274,13 +275,63 @@ describe('a refusal for time or token', () => {
   });
 
   it.each([
-    ['is stored all the same', list(3, [1])],
     ['cannot be looked up', null],
     ['is not on the list', [course(2), course(3)]],
   ])('does not repeat a submission that %s', (_, courses) => {
     const lead = refused(courses);
     expect(lead.held.run).toMatchObject({ plan: 'sequential', fellBack: true });
     expect([lead.phase(1), lead.held.failCount]).toEqual(['done', 1]);
+  });
+
+  it('of a course that the list shows as evaluated is no failure, and not repeated', () => {
+    const lead = refused(list(3, [1]));
+    expect(lead.held.run).toMatchObject({ plan: 'sequential', fellBack: true });
+    expect([lead.phase(1), lead.held.successCount, lead.held.failCount]).toEqual(['done', 0, 0]);
+  });
+});
+
+describe('a course that was evaluated by hand after the list was loaded', () => {
+  const pageFailed = (lead: Lead, number: number, fault: 'page_failed' | 'preview_outdated' = 'page_failed') =>
+    lead.take({ type: 'page-opening', key: key(number) }, { type: 'page-failed', key: key(number), fault });
+
+  it('and whose page then fails is neither failed nor pending: the list is read once before the end', () => {
+    const lead = pageFailed(pageFailed(running(2), 1), 2, 'preview_outdated');
+    expect(nextStep(lead.held, lead.now)).toEqual({ kind: 'read-list' });
+    lead.take({ type: 'list-read', courses: list(2, [1, 2]) });
+    expect(taskView(lead.held, lead.now)).toMatchObject({
+      status: 'completed',
+      successCount: 0,
+      failCount: 0,
+      failed: [],
+      pending: 0,
+      progress: { kind: 'completed', nothingToDo: true },
+    });
+  });
+
+  it('is settled by the reading that a later submission costs anyway, in both plans', () => {
+    for (const plan of ['overlapped', 'sequential'] as const) {
+      const lead = submitted(opened(pageFailed(running(2, plan), 1), 2), 2, 'accepted');
+      lead.take({ type: 'list-read', courses: list(2, [1, 2]) });
+      expect(lead.held).toMatchObject({ status: 'completed', successCount: 1, failCount: 0 });
+    }
+  });
+
+  it('after its page was opened, so that the campus refuses the answers, is no failure', () => {
+    const lead = submitted(opened(running(1), 1), 1, 'refused').take({ type: 'list-read', courses: list(1, [1]) });
+    expect(lead.held).toMatchObject({ status: 'completed', successCount: 0, failCount: 0 });
+  });
+
+  it.each([
+    ['says that it is pending', list(1)],
+    ['cannot be read', null],
+  ])('is not supposed where the list %s: the page has failed', (_, courses) => {
+    const lead = pageFailed(running(1), 1).take({ type: 'list-read', courses });
+    expect(lead.held).toMatchObject({ status: 'completed', failCount: 1 });
+  });
+
+  it('asks nobody for a second step', () => {
+    const lead = pageFailed(running(1), 1).take({ type: 'person-needed', key: null });
+    expect(lead.held).toMatchObject({ status: 'completed', failCount: 1 });
   });
 });
 
@@ -306,11 +357,11 @@ describe('terminate', () => {
   });
 
   it.each([
-    ['nothing', [], 0, []],
+    ['nothing', [], 0, ['interrupted']],
     ['an acceptance', ['accepted'], 1, []],
     ['a refusal', ['refused'], 0, ['refused']],
     ['a submission that did not leave', ['not-sent'], 0, ['interrupted']],
-    ['no readable answer', ['unknown'], 0, []],
+    ['no readable answer', ['unknown'], 0, ['interrupted']],
   ] as const)('ends after five seconds with %s counted as it is', (_, outcomes, success, faults) => {
     const lead = opened(running(2), 1).take({ type: 'submission-begun', key: key(1) }, { type: 'terminate' });
     for (const outcome of outcomes) lead.take({ type: 'submission-answered', key: key(1), outcome });
@@ -318,6 +369,15 @@ describe('terminate', () => {
     lead.after(1).take({ type: 'stop-overdue' });
     expect(lead.held).toMatchObject({ status: 'terminated', successCount: success, failCount: faults.length });
     expect(failedOf(lead).map(({ fault }) => fault)).toEqual(faults);
+  });
+
+  it('from a process that is not at work on the run is a request, which the one at work grants', () => {
+    const lead = running(1).take({ type: 'stop-asked' });
+    expect(lead.held).toMatchObject({ status: 'running', run: { stopRequestedAt: lead.now } });
+    expect(lead.take({ type: 'terminate' }).held.status).toBe('terminated');
+    expect(running(1).take({ type: 'stop-asked' }).after(STOP_GRACE_MS).take({ type: 'stop-overdue' }).held.status).toBe(
+      'terminated',
+    );
   });
 
   it('twice does not prolong the grace', () => {

@@ -53,6 +53,7 @@ const anyEvent = (random: Random): TaskEvent => {
       { type: 'previewed', preview },
       { type: 'edited', preview: { ...preview, title: 'other words' } },
       { type: 'terminate' },
+      { type: 'stop-asked' },
       { type: 'stop-overdue' },
       { type: 'page-opening', key },
       { type: 'page-opened', key },

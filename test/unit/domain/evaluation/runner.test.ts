@@ -19,6 +19,16 @@ const processOf = (courses: number, ...how: Parameters<World['process']>): Runni
 const outage = (): never => {
   throw new Failure('storage-failed');
 };
+/** The answer to a call that needs time to pass. */
+const passing = async <T>(call: Promise<T>): Promise<T> => {
+  let isOpen = true;
+  const answer = call.finally(() => {
+    isOpen = false;
+  });
+  await world.until(() => !isOpen);
+  return answer;
+};
+
 /** Storage that fails so many times where a task that says this is written. */
 const failing = (text: string, times: number) => {
   let left = times;
@@ -129,14 +139,27 @@ describe('the memory of a run at work', () => {
     expect(world.store.beats - (before[2] ?? 0)).toBeLessThanOrEqual(31);
   });
 
-  it('learns within two seconds that another replica has stopped the run', async () => {
+  it('has ended when another replica that was told to stop it answers, within two seconds', async () => {
     const process = await hanging();
     const there = world.process();
-    expect(await there.terminate(student, callContext())).toEqual({ accepted: true, status: 'terminated' });
-    const stopped = world.clock.monotonic();
-    await world.until(async () => (await process.status(student))?.status === 'terminated');
+    const asked = world.clock.monotonic();
+    expect(await passing(there.terminate(student, callContext()))).toEqual({ accepted: true, status: 'terminated' });
+    expect((await process.status(student))?.status).toBe('terminated');
+    expect(world.clock.monotonic() - asked).toBeLessThanOrEqual(3_000);
     await world.until(() => process.running === 0);
-    expect(world.clock.monotonic() - stopped).toBeLessThanOrEqual(2_000);
+    // A run that is begun there is seen here, too.
+    world.campus.onOpen = async () => {};
+    await world.begin(there);
+    expect((await process.status(student))?.status).toBe('running');
+  });
+
+  it('is not waited for where its process stands still: the run has ended after five seconds', async () => {
+    await hanging();
+    const there = world.process();
+    world.store.beforeBeat = outage;
+    const asked = world.clock.monotonic();
+    expect(await passing(there.terminate(student, callContext()))).toEqual({ accepted: true, status: 'terminated' });
+    expect(world.clock.monotonic() - asked).toBeLessThanOrEqual(6_000);
   });
 
   it('drops what storage answers after a newer answer', async () => {
@@ -349,7 +372,7 @@ describe('a run', () => {
     const [here, there] = [world.process(), world.process()];
     await world.begin(here);
     await world.until(() => world.campus.asked.includes('open 课程2'));
-    expect(await there.terminate(student, callContext())).toEqual({ accepted: true, status: 'terminated' });
+    expect(await passing(there.terminate(student, callContext()))).toEqual({ accepted: true, status: 'terminated' });
     const begun = world.clock.now();
     await world.begin(here);
     expect(await world.finished(here)).toMatchObject({ status: 'completed', successCount: 2 });
@@ -406,6 +429,33 @@ describe('a run', () => {
     const failed = [{ fault: 'interrupted' }, { fault: 'interrupted' }];
     expect(await world.finished(process)).toMatchObject({ status: 'completed', successCount: 0, failed });
     expect(world.campus.asked.filter((line) => line.startsWith('open'))).toHaveLength(4);
+  });
+
+  it('that is terminated while the campus takes its time over a submission tells that its outcome is unknown', async () => {
+    const process = processOf(2);
+    const hangs = Promise.withResolvers<'accepted'>();
+    world.campus.outcome = () => hangs.promise;
+    await world.begin(process);
+    await world.until(() => world.campus.submissions.length === 1);
+    world.campus.courses = () => new Promise(() => {});
+    expect(await passing(process.terminate(student, callContext()))).toEqual({ accepted: true, status: 'terminated' });
+    const failed = [{ courseName: '课程1', fault: 'interrupted', isUnknown: true }];
+    expect(await process.status(student)).toMatchObject({ status: 'terminated', successCount: 0, failCount: 1, failed });
+    hangs.resolve('accepted');
+  });
+
+  it('that is terminated then reads the list once more, which may show what the campus did not answer', async () => {
+    const process = processOf(2);
+    world.campus.outcome = (course) => {
+      world.campus.evaluate(course);
+      return new Promise(() => {});
+    };
+    await world.begin(process);
+    await world.until(() => world.campus.submissions.length === 1);
+    const listed = world.campus.asked.filter((line) => line === 'list').length;
+    expect(await passing(process.terminate(student, callContext()))).toEqual({ accepted: true, status: 'terminated' });
+    expect(await process.status(student)).toMatchObject({ successCount: 1, failCount: 0, pending: 1 });
+    expect(world.campus.asked.filter((line) => line === 'list')).toHaveLength(listed + 1);
   });
 
   it('whose process ends during a submission hears the answer, and counts it', async () => {

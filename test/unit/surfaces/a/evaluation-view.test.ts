@@ -162,6 +162,24 @@ describe('status', () => {
     expect(status(running(1).take({ type: 'terminate' }))?.error_message).toBe('');
   });
 
+  it('tells of a submission whose outcome is unknown wherever a run ends, and not of one that never left', () => {
+    const unknown = '有一门课程的提交结果未知，请以课程列表为准';
+    const sending = () => opened(running(2), 1).take({ type: 'submission-begun', key: key(1) });
+    const stopping = () => sending().take({ type: 'terminate' });
+    const overdue = (lead: Lead) => lead.after(5_000).take({ type: 'stop-overdue' });
+    expect(status(overdue(stopping()))).toMatchObject({ status: 'terminated', fail_count: 1, error_message: unknown });
+    const crashed = sending().take({ type: 'interrupted' });
+    const resumed = '评价任务异常: 评教曾经中断，请重新开始，已提交的课程仍然有效';
+    expect(status(crashed)?.error_message).toBe(`${resumed}；${unknown}`);
+    const unsent = stopping().take({ type: 'submission-answered', key: key(1), outcome: 'not-sent' });
+    expect(status(overdue(unsent))?.error_message).toBe('1 门课程评价失败，可以重新初始化后再次评价');
+  });
+
+  it('of a crash while the list was loaded does not speak of what was submitted', () => {
+    const lead = new Lead().take({ type: 'initialize' }, { type: 'interrupted' });
+    expect(status(lead)?.error_message).toBe('初始化异常: 评教曾经中断，请重新开始');
+  });
+
   it('after a failure tells the cause in fixed words', () => {
     const lead = running(1).take({ type: 'run-failed', fault: 'unexpected' });
     expect([message(lead), status(lead)?.error_message]).toEqual(Array(2).fill('评价任务异常: 服务内部错误'));

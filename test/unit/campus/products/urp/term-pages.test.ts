@@ -25,7 +25,7 @@ describe('the calendar text of the start page', () => {
     ['2025-2026 春 第12周 星期天', { season: '春', week: 12 }],
     ['2025-2026\r\n\t秋&nbsp;第 9 周', { season: '秋', week: 9 }],
     ['２０２５-２０２６ 秋 第０３周', { academicYear: '2025-2026', season: '秋', week: 3 }],
-    ['2025-2026 夏 第2周', { season: '', week: 2 }],
+    ['2025-2026 夏 第2周', { season: '夏', week: 2 }],
     ['2025-2026 第0周', { season: '', week: 0 }],
     ['2025-2026 春 假期 星期三', { season: '春', week: null }],
     ['2025-2026 春 考试周', { week: null, speaksOfEnd: true }],
