@@ -543,6 +543,7 @@ export const otherFunctions: Readonly<Record<string, readonly string[]>> = {
     'readersOf',
     'records',
     'refuseIfMostDropped',
+    'statedNumber',
     'unreadable',
   ],
   'parsing/row-reader.ts': ['either', 'rowReader'],

@@ -1,6 +1,6 @@
 import { type CampusSystem, Failure } from '../../domain/errors.ts';
 import { isRecord } from '../../lib/text.ts';
-import type { JsonObject } from './cells.ts';
+import { type JsonObject, num } from './cells.ts';
 import { beginRow, noteOddity, type OddityKind } from './oddities.ts';
 
 /** Lets a worker thread import a reader: the module that exports it, and its name there. */
@@ -59,6 +59,17 @@ export const unreadable = (system: CampusSystem, reason: string): Failure =>
 /** True for an object with at least one of these members; anything else is of an unknown kind. */
 export const hasAnyOf = (value: unknown, members: readonly string[]): boolean =>
   isRecord(value) && members.some((name) => name in value);
+
+/**
+ * A number that is not part of a row: what is absent (missing, null or blank) is its default.
+ * @throws Failure `upstream-unreadable` for anything else that is no number, which would be shown as 0
+ */
+export const statedNumber = (value: unknown, system: CampusSystem, what: string): number => {
+  if (value === undefined || value === null || (typeof value === 'string' && value.trim() === '')) return 0;
+  const found = num(value, Number.NaN);
+  if (Number.isNaN(found)) throw unreadable(system, `${what} is no number`);
+  return found;
+};
 
 interface ListKind {
   readonly system: CampusSystem;

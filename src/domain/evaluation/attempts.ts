@@ -246,7 +246,5 @@ export const ofRun: Rows<RunTask> = {
   // A submission without an answer counts as failed here, and the list of the campus tells its outcome.
   interrupted: (task, _, now) => ended(withResults(task, now), 'failed', now, 'interrupted'),
   'stop-overdue': (task, _, now) =>
-    (stopAt(task.run) ?? Number.POSITIVE_INFINITY) <= now
-      ? ended(withResults(task, now), 'terminated', now)
-      : null,
+    (stopAt(task.run) ?? Number.POSITIVE_INFINITY) <= now ? ended(withResults(task, now), 'terminated', now) : null,
 };

@@ -26,7 +26,9 @@ type RowsByName = ReadonlyMap<string, Pick<ReadRow<never>, 'pages' | 'goes' | 't
 
 /** The earliest term that can be current on a day, or still gets its scores. */
 const earliestTerm = (now: number): string => {
-  const [year, month] = dayText(Math.floor(now / 86_400_000)).split('-').map(Number);
+  const [year, month] = dayText(Math.floor(now / 86_400_000))
+    .split('-')
+    .map(Number);
   if (year === undefined || month === undefined) throw new Error('today is no day');
   const from = month >= 9 ? year : year - 1;
   return `${from}-${from + 1}-${month >= 3 && month < 9 ? 2 : 1}`;

@@ -8,14 +8,25 @@ import { readAllPages } from '../../contract/kit.ts';
 import { type TicketAccess, TicketApplication } from '../../contract/ticket-application.ts';
 import type { UpstreamRequest } from '../../contract/upstream-session.ts';
 import { ticketRow } from '../../contract/upstreams.ts';
-import { belowRows, elementsOf, hasAnyOf, type Rows, readRows, records, unreadable } from '../../parsing/reading.ts';
+import {
+  belowRows,
+  elementsOf,
+  hasAnyOf,
+  type Rows,
+  readRows,
+  records,
+  statedNumber,
+  unreadable,
+} from '../../parsing/reading.ts';
 import { rowReader } from '../../parsing/row-reader.ts';
 
 const system = 'activity-score';
 
 const empty = (reason: string): Failure => new Failure('upstream-empty', { system, reason });
 
-const totalOf = rowReader(ActivityTotal);
+const totalOf = rowReader(ActivityTotal, {
+  TotalScore: (data) => statedNumber(data.TotalScore, system, 'total'),
+});
 
 /**
  * `{TotalScore, IsTypeAdopt, TypeAdoptResult}`. The total is the campus's own; it is never added up from the list.

@@ -3,7 +3,7 @@ import type { AcademicSummary, CoursePlace, CourseTable, ScheduledCourse } from 
 import { ScoreRecord, type StudentFile, type Term } from '../../../domain/academics/records.ts';
 import { unsaid } from '../../../domain/record.ts';
 import { int, type JsonObject, label, list, num, obj, optNum, optStr, str } from '../../parsing/cells.ts';
-import { readJsonObject, readRows, records, unreadable } from '../../parsing/reading.ts';
+import { readJsonObject, readRows, records, statedNumber, unreadable } from '../../parsing/reading.ts';
 import { weekMask } from '../../parsing/weeks.ts';
 
 const system = 'academics';
@@ -45,10 +45,10 @@ export const parseStudent = (text: string): { number: string; file: StudentFile;
       entry_year: optNum(entryYear),
     },
     summary: {
-      coursesTaken: int(taken),
+      coursesTaken: Math.trunc(statedNumber(taken, system, 'number of courses')),
       coursesFailed: optNum(failed),
-      coursesPending: int(pending),
-      gpa: num(gpa),
+      coursesPending: Math.trunc(statedNumber(pending, system, 'number of pending courses')),
+      gpa: statedNumber(gpa, system, 'grade point average'),
       averageScore: optNum(average),
       rank: optNum(rank),
       rankTotal: optNum(of),

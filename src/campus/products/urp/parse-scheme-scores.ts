@@ -46,18 +46,21 @@ const toGroup = (group: JsonObject, index: number): RecordGroup => ({
   failed: optCount(group.wtgms),
 });
 
-const toRow = (row: JsonObject, index: number): RecordRow => {
+/** Null: without a course. */
+const toRow = (row: JsonObject, index: number): RecordRow | null => {
   const id = obj(row.id);
   // Some releases have these in the id.
   const of = (name: string): unknown => row[name] ?? id[name];
   const score = mark(of('cj')) || mark(of('courseScore'));
+  const code = str(id.courseNumber) || str(id.coureNumber);
+  if (code === '' && textOf(of('courseName')) === '') return null;
   const term = str(id.executiveEducationPlanNumber);
   return {
     group_index: index,
     term_id: termCode.test(term) ? term : null,
     academic_year: optStr(row.academicYearCode),
     term_name: optLabel(row.termName),
-    course_code: str(id.courseNumber) || str(id.coureNumber),
+    course_code: code,
     course_class: str(id.coureSequenceNumber) || str(id.courseSequenceNumber),
     course_name_cn: textOf(of('courseName')),
     course_name_en: textOf(of('englishCourseName')),
@@ -84,7 +87,7 @@ const groupsIn = (body: unknown): readonly unknown[] => {
 
 /**
  * `[{cjlx, cjbh, yxxf, zms, tgms, wtgms, cjList: [row…]}…]`, or the same below `lnList`. Odd cells become their default and
- * the row stays; what is not an object is dropped. A course in two groups is two rows.
+ * the row stays; what has no course is dropped. A course in two groups is two rows.
  * @param text empty: the address is stale
  * @throws Failure `upstream-unreadable`, also for too many rows, and where none of it can be used
  */
@@ -108,7 +111,8 @@ export const parseSchemeScores = reader('parseSchemeScores', (text: string) => {
     if (received > mostRecordRows) throw unreadable('academics', 'more rows than a record can have');
     for (const row of given.filter(isRecord)) {
       beginRow(row);
-      records.push(toRow(row, index));
+      const read = toRow(row, index);
+      if (read !== null) records.push(read);
     }
   }
   const droppedGroups = found.filter((group) => group !== null).length - groups.length;

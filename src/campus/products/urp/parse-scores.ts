@@ -85,7 +85,9 @@ const rowReaderOf = (rows: readonly unknown[]): ((row: unknown) => ScoreRecord |
     if (!Array.isArray(row)) return null;
     const order = orderOf(row) ?? (told.size === 1 ? only : undefined);
     if (order === undefined) throw unreadable('academics', 'score rows that do not say their order');
-    return row.length < order.fewest ? null : order.read(row, positions.get(row) ?? 0);
+    if (row.length < order.fewest) return null;
+    const read = order.read(row, positions.get(row) ?? 0);
+    return read.course_code === '' && read.course_name_cn === '' ? null : read;
   };
 };
 
@@ -124,15 +126,18 @@ export const parseScoreData = reader('parseScoreData', (text: string) => {
   };
 });
 
-const rowMembers = ['id', 'courseName', 'courseScore'];
 /** Without rows, a score list is recognized by one of these. */
 const listMembers = ['list', 'state'];
 
-const toScore = (row: JsonObject): CurrentScore => {
+/** Null: no object, or without a course. */
+const toScore = (row: unknown): CurrentScore | null => {
+  if (!isRecord(row)) return null;
   const id = obj(row.id);
+  const code = str(id.courseNumber);
+  if (code === '' && str(row.courseName) === '') return null;
   return {
     term_id: str(id.executiveEducationPlanNumber),
-    course_code: str(id.courseNumber),
+    course_code: code,
     course_class: str(row.coureSequenceNumber),
     // Sent back byte for byte, so it is the one text that keeps its blanks.
     exam_time: text(id.examtime),
@@ -153,8 +158,8 @@ const toScore = (row: JsonObject): CurrentScore => {
 
 /**
  * `[{state, list: [{id: {…}, courseName, courseScore, …}]}]`; only the first element counts, and without one, or with null
- * for its list, there are no scores. Odd cells get their default and the row stays; what is not an object is dropped.
- * @throws Failure `upstream-unreadable`, also for rows of which none has our members: they would look like "no scores"
+ * for its list, there are no scores. Odd cells get their default and the row stays; what has no course is dropped.
+ * @throws Failure `upstream-unreadable`, also for rows of which none has a course: they would look like "no scores"
  */
 export const parseThisTermScores = reader('parseThisTermScores', (body: string) => {
   const answer = readJson(body, 'academics');
@@ -162,12 +167,19 @@ export const parseThisTermScores = reader('parseThisTermScores', (body: string) 
     return stale(plainMessage(answer.msg));
   }
   if (!Array.isArray(answer)) throw unreadable('academics', 'scores of this term are no list');
-  const [first = {}]: unknown[] = answer;
+  const [first = { list: null }]: unknown[] = answer;
   if (!isRecord(first)) throw unreadable('academics', 'scores of this term of another shape');
-  const kind = records({ system: 'academics', what: 'score rows' }, rowMembers, toScore);
-  const { rows: scores, received, dropped } = readRows(first.list, kind);
-  const isAboutScores = Object.keys(first).length === 0 || hasAnyOf(first, listMembers);
-  if (received === 0 && (tellsError(first) || !isAboutScores)) {
+  const {
+    rows: scores,
+    received,
+    dropped,
+  } = readRows(first.list, {
+    system: 'academics',
+    what: 'score rows',
+    isOurs: (row) => toScore(row) !== null,
+    read: toScore,
+  });
+  if (received === 0 && (tellsError(first) || !hasAnyOf(first, listMembers))) {
     throw unreadable('academics', 'an answer without scores');
   }
   return { kind: 'scores' as const, scores, dropped };

@@ -6,12 +6,22 @@ import { isRecord } from '../../../lib/text.ts';
 import { int, num, optCount, str } from '../../parsing/cells.ts';
 import { elementsIn } from '../../parsing/elements.ts';
 import { hasClasses, hasEnd } from '../../parsing/html-tokens.ts';
-import { elementsOf, hasAnyOf, readersOf, readJsonList, readJsonObject, unreadable } from '../../parsing/reading.ts';
+import {
+  elementsOf,
+  hasAnyOf,
+  readersOf,
+  readJsonList,
+  readJsonObject,
+  statedNumber,
+  unreadable,
+} from '../../parsing/reading.ts';
 import { clean } from '../../parsing/text.ts';
 
 const reader = readersOf(import.meta.url);
 
 const summaryMembers = ['courseNum', 'coursePas', 'courseNum_bxqyxd', 'gpa', 'zxjxjhh'];
+
+const count = (value: unknown, what: string): number => Math.trunc(statedNumber(value, 'academics', what));
 
 /** A rank, a cohort or an average of 0 is how the campus says that there is none. */
 const aboveZero = (value: number): number | null => (value > 0 ? value : null);
@@ -30,11 +40,11 @@ export const parseAcademicSummary = reader('parseAcademicSummary', (text: string
   // Single members may be missing, but an object without any of them would be shown as a student without courses.
   if (!hasAnyOf(first, summaryMembers)) throw unreadable('academics', 'summary without its members');
   return {
-    coursesTaken: int(first.courseNum),
+    coursesTaken: count(first.courseNum, 'number of courses'),
     // A missing count stays null: "none failed" has to come from the campus.
     coursesFailed: optCount(first.coursePas),
-    coursesPending: int(first.courseNum_bxqyxd),
-    gpa: num(first.gpa),
+    coursesPending: count(first.courseNum_bxqyxd, 'number of pending courses'),
+    gpa: statedNumber(first.gpa, 'academics', 'grade point average'),
     currentTerm: str(first.zxjxjhh),
     averageScore: aboveZero(num(first.sspjf_jd)),
     rank: aboveZero(int(first.sspjf_pm)),

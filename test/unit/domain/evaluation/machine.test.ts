@@ -375,9 +375,9 @@ describe('terminate', () => {
     const lead = running(1).take({ type: 'stop-asked' });
     expect(lead.held).toMatchObject({ status: 'running', run: { stopRequestedAt: lead.now } });
     expect(lead.take({ type: 'terminate' }).held.status).toBe('terminated');
-    expect(running(1).take({ type: 'stop-asked' }).after(STOP_GRACE_MS).take({ type: 'stop-overdue' }).held.status).toBe(
-      'terminated',
-    );
+    expect(
+      running(1).take({ type: 'stop-asked' }).after(STOP_GRACE_MS).take({ type: 'stop-overdue' }).held.status,
+    ).toBe('terminated');
   });
 
   it('twice does not prolong the grace', () => {

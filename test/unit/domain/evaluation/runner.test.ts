@@ -440,7 +440,12 @@ describe('a run', () => {
     world.campus.courses = () => new Promise(() => {});
     expect(await passing(process.terminate(student, callContext()))).toEqual({ accepted: true, status: 'terminated' });
     const failed = [{ courseName: '课程1', fault: 'interrupted', isUnknown: true }];
-    expect(await process.status(student)).toMatchObject({ status: 'terminated', successCount: 0, failCount: 1, failed });
+    expect(await process.status(student)).toMatchObject({
+      status: 'terminated',
+      successCount: 0,
+      failCount: 1,
+      failed,
+    });
     hangs.resolve('accepted');
   });
 

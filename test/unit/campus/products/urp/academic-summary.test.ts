@@ -10,8 +10,15 @@ describe('academic summary', () => {
     expect(parseAcademicSummary(text)).toMatchObject({ coursesTaken: 38, coursesFailed: 1, gpa: 3.42 });
   });
 
-  it('turns odd members into zeros and empty text, but never invents that none failed', () => {
-    expect(summary({ courseNum: '很多', coursePas: {}, courseNum_bxqyxd: [], zxjxjhh: null })).toEqual({
+  it.each([{ gpa: 'NaN' }, { gpa: '3.x' }, { courseNum: '很多' }, { courseNum_bxqyxd: [] }, { courseNum: {} }])(
+    'with %j where a number belongs is unreadable, not 0',
+    (member) => {
+      expect(failureOf(() => summary({ courseNum: 38, ...member }))).toMatchObject(unreadablePage);
+    },
+  );
+
+  it('has zeros and empty text for what is absent, but never invents that none failed', () => {
+    expect(summary({ courseNum: null, coursePas: {}, gpa: ' ', zxjxjhh: null })).toEqual({
       coursesTaken: 0,
       coursesFailed: null,
       coursesPending: 0,

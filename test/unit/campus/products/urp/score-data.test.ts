@@ -24,6 +24,12 @@ describe('score rows', () => {
     expect({ received, dropped }).toEqual({ received: 9, dropped: 4 });
   });
 
+  it('without a course are dropped and counted', () => {
+    const without = row(2).map((cell, at) => (at === 2 || at === 4 ? null : cell));
+    const { page, received, dropped } = pageOf(JSON.stringify({ list: { records: [row(1), without] } }));
+    expect([page.records.length, received, dropped]).toEqual([1, 2, 1]);
+  });
+
   it('are not merged when they are equal', () => {
     expect(pageOf(JSON.stringify({ list: { records: [row(1), row(1)] } })).page.records).toHaveLength(2);
   });
@@ -143,6 +149,8 @@ describe('a score answer of another shape', () => {
     '{"list":{"records":[',
     '{"list":{"records":[{"courseName":"x"}]}}',
     '{"list":{"records":[[1,2],[1,2]]}}',
+    '{"list":{"records":[[1,2]]}}',
+    JSON.stringify({ list: { records: [[1, 't', '', '01', ' ', '', '3', 48, '必修', '考试', '87']] } }),
   ])('is unreadable: %j', (text) => {
     expect(failureOf(() => parseScoreData(text))).toMatchObject(unreadablePage);
   });

@@ -51,7 +51,7 @@ describe('the scores of this term', () => {
     });
   });
 
-  it.each(['[]', '[{}]', '[{"state":"0"}]', '[{"state":"0","list":null}]', '[{"list":[]},{"list":[{"id":{}}]}]'])(
+  it.each(['[]', '[{"state":"0"}]', '[{"state":"0","list":null}]', '[{"list":[]},{"list":[{"id":{}}]}]'])(
     'are none: %s',
     (text) => {
       expect(parseThisTermScores(text)).toEqual({ kind: 'scores', scores: [], dropped: 0 });
@@ -65,6 +65,8 @@ describe('the scores of this term', () => {
   it.each([
     '{"list":[]}',
     '[null]',
+    '[{}]',
+    '[{"list":[{"id":{},"courseScore":"87"}]}]',
     '["x"]',
     '[{"list":"x"}]',
     '[{"list":[null,7]}]',
