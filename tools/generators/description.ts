@@ -11,7 +11,7 @@ export interface Operation {
   readonly token: 'header' | 'member' | 'part' | 'none';
   /** The part of the form that holds the file of an upload. */
   readonly file: string | undefined;
-  readonly parameters: ReadonlyArray<{ readonly name: string; readonly in: string; readonly usual: unknown }>;
+  readonly parameters: ReadonlyArray<{ readonly name: string; readonly in: string; readonly usual: unknown; readonly sample: unknown }>;
   /** The example of the body. */
   readonly body: unknown;
   /** As the description has it. */
@@ -30,6 +30,11 @@ const target = (document: Json, node: unknown): Json => {
   return record(at(document, ...reference.replace('#/', '').split('/')));
 };
 
+const exampleOf = (parameter: Json): unknown => {
+  const listed = at(parameter.schema, 'examples');
+  return parameter.example ?? (Array.isArray(listed) ? listed[0] : at(parameter.schema, 'example'));
+};
+
 const tokenPlace = (security: unknown, members: Json): Operation['token'] => {
   // One that may be left out is none that the operation asks for.
   const needed = Array.isArray(security) && security.length > 0 && security.every((each) => 'bearer' in record(each));
@@ -42,7 +47,9 @@ export const operationsOf = (document: Json): Operation[] =>
   Object.entries(record(document.paths)).flatMap(([path, item]) =>
     Object.entries(record(item)).flatMap(([method, each]): Operation[] => {
       const source = record(each);
-      if (at(source, 'responses', '200', 'content', 'application/json') === undefined) return [];
+      // An answer in no envelope, such as the export, is a file.
+      const answer = at(source, 'responses', '200', 'content', 'application/json', 'schema', '$ref');
+      if (typeof answer !== 'string') return [];
       const content = record(at(source, 'requestBody', 'content'));
       const [type = '', media] = Object.entries(content)[0] ?? [];
       const members = record(target(document, at(media, 'schema')).properties);
@@ -62,6 +69,8 @@ export const operationsOf = (document: Json): Operation[] =>
             name: String(parameter.name),
             in: String(parameter.in),
             usual: at(parameter.schema, 'default'),
+            // What must be sent has a value that can be tried.
+            sample: parameter.required === true ? exampleOf(parameter) : undefined,
           })),
           body: at(media, 'examples', 'request', 'value'),
           source: { ...source, parameters },

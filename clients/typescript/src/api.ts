@@ -149,23 +149,23 @@ export interface components {
             major_name: string;
         };
         /**
-         * AliveResponse
+         * Alive
          * @description The process answers.
          */
-        AliveResponse: {
+        Alive: {
             /** @description Always `service is alive`. */
             message: string;
         };
         /**
-         * AliveResponseEnvelope
+         * AliveEnvelope
          * @description A success with its payload.
          */
-        AliveResponseEnvelope: {
+        AliveEnvelope: {
             /** @description Always true. */
             success: boolean;
             /** @description Text for people; programs must not parse it. */
             message: string;
-            data: components["schemas"]["AliveResponse"];
+            data: components["schemas"]["Alive"];
             /** @description Always null. */
             error: Record<string, never> | null;
             /** @description Campus time, no zone designator: the moment the answer was built. */
@@ -305,23 +305,23 @@ export interface components {
             room_id: string;
         };
         /**
-         * BindRoomResponse
+         * BoundRoom
          * @description The room is bound.
          */
-        BindRoomResponse: {
+        BoundRoom: {
             /** @description Always true. */
             success: boolean;
         };
         /**
-         * BindRoomResponseEnvelope
+         * BoundRoomEnvelope
          * @description A success with its payload.
          */
-        BindRoomResponseEnvelope: {
+        BoundRoomEnvelope: {
             /** @description Always true. */
             success: boolean;
             /** @description Text for people; programs must not parse it. */
             message: string;
-            data: components["schemas"]["BindRoomResponse"];
+            data: components["schemas"]["BoundRoom"];
             /** @description Always null. */
             error: Record<string, never> | null;
             /** @description Campus time, no zone designator: the moment the answer was built. */
@@ -1445,7 +1445,7 @@ export interface components {
         CurrentTermInfo: {
             /** @description `YYYY-YYYY` */
             academic_year: string;
-            /** @description `秋` or `春`, in words for people; empty for other terms. Operations take `term_code`. */
+            /** @description `秋`, `春` or `夏`, in words for people; empty where the campus names none. Operations take `term_code`. */
             current_term_name: string;
             /** @description Teaching week; 0 is outside teaching weeks. */
             week_number: number;
@@ -1455,7 +1455,7 @@ export interface components {
             is_end: boolean;
             /** @description Of today at the campus; 0 is Monday, 6 Sunday. (`class_day` of timetables counts from 1.) */
             weekday: number;
-            /** @description Code of the term, derived from `academic_year` and `current_term_name`: the campus page prints none. Null where one of them is missing. */
+            /** @description Code of the term: derived from `academic_year` and an autumn or spring, else by the list of terms. Null where the campus names no term. */
             term_code: string | null;
         };
         /**
@@ -2985,23 +2985,23 @@ export interface components {
             vpn_password: string;
         };
         /**
-         * LoginResponse
+         * LoginToken
          * @description A bearer token.
          */
-        LoginResponse: {
+        LoginToken: {
             /** @description Bearer token; opaque. */
             token: string;
         };
         /**
-         * LoginResponseEnvelope
+         * LoginTokenEnvelope
          * @description A success with its payload.
          */
-        LoginResponseEnvelope: {
+        LoginTokenEnvelope: {
             /** @description Always true. */
             success: boolean;
             /** @description Text for people; programs must not parse it. */
             message: string;
-            data: components["schemas"]["LoginResponse"];
+            data: components["schemas"]["LoginToken"];
             /** @description Always null. */
             error: Record<string, never> | null;
             /** @description Campus time, no zone designator: the moment the answer was built. */
@@ -3494,23 +3494,23 @@ export interface components {
             choice: string;
         };
         /**
-         * ReadyResponse
+         * Ready
          * @description The service can serve.
          */
-        ReadyResponse: {
+        Ready: {
             /** @description Always `服务已就绪`. */
             message: string;
         };
         /**
-         * ReadyResponseEnvelope
+         * ReadyEnvelope
          * @description A success with its payload.
          */
-        ReadyResponseEnvelope: {
+        ReadyEnvelope: {
             /** @description Always true. */
             success: boolean;
             /** @description Text for people; programs must not parse it. */
             message: string;
-            data: components["schemas"]["ReadyResponse"];
+            data: components["schemas"]["Ready"];
             /** @description Always null. */
             error: Record<string, never> | null;
             /** @description Campus time, no zone designator: the moment the answer was built. */
@@ -3599,23 +3599,23 @@ export interface components {
             invite_token: string;
         };
         /**
-         * RegisterResponse
+         * RegisterToken
          * @description A bearer token.
          */
-        RegisterResponse: {
+        RegisterToken: {
             /** @description Bearer token; opaque. */
             token: string;
         };
         /**
-         * RegisterResponseEnvelope
+         * RegisterTokenEnvelope
          * @description A success with its payload.
          */
-        RegisterResponseEnvelope: {
+        RegisterTokenEnvelope: {
             /** @description Always true. */
             success: boolean;
             /** @description Text for people; programs must not parse it. */
             message: string;
-            data: components["schemas"]["RegisterResponse"];
+            data: components["schemas"]["RegisterToken"];
             /** @description Always null. */
             error: Record<string, never> | null;
             /** @description Campus time, no zone designator: the moment the answer was built. */
@@ -3708,10 +3708,10 @@ export interface components {
             location: string;
         };
         /**
-         * ScanSignResponse
+         * ScanSignResult
          * @description What the campus decided.
          */
-        ScanSignResponse: {
+        ScanSignResult: {
             /** @description 0: accepted. */
             code: number;
             /** @description What the campus says; may be empty. */
@@ -3722,15 +3722,15 @@ export interface components {
             };
         };
         /**
-         * ScanSignResponseEnvelope
+         * ScanSignResultEnvelope
          * @description What the campus decided, with its payload.
          */
-        ScanSignResponseEnvelope: {
+        ScanSignResultEnvelope: {
             /** @description False: the campus refused, `data.code` is not 0. */
             success: boolean;
             /** @description Text for people; programs must not parse it. */
             message: string;
-            data: components["schemas"]["ScanSignResponse"];
+            data: components["schemas"]["ScanSignResult"];
             /** @description Always null. */
             error: Record<string, never> | null;
             /** @description Campus time, no zone designator: the moment the answer was built. */
@@ -4423,7 +4423,21 @@ export interface components {
          * V1AuthmeAnswer
          * @description Told apart by `code`; without `data`: a credential problem.
          */
-        V1AuthmeAnswer: components["schemas"]["V1AuthmeResponse"] | components["schemas"]["V1AuthmeFailure"];
+        V1AuthmeAnswer: components["schemas"]["V1AuthmeEnvelope"] | components["schemas"]["V1AuthmeFailure"];
+        /**
+         * V1AuthmeEnvelope
+         * @description A success with its payload.
+         */
+        V1AuthmeEnvelope: {
+            /**
+             * @description Success. Failures have other codes and other shapes.
+             * @constant
+             */
+            code: 200;
+            /** @description Text for people; programs must not parse it. */
+            message: string;
+            data: components["schemas"]["V1AuthmeStatusData"];
+        };
         /**
          * V1AuthmeFailure
          * @description A refusal or failure of this operation; HTTP 200.
@@ -4443,20 +4457,6 @@ export interface components {
         V1AuthmeRequest: {
             /** @description User token from login or registration. */
             token: string;
-        };
-        /**
-         * V1AuthmeResponse
-         * @description A success with its payload.
-         */
-        V1AuthmeResponse: {
-            /**
-             * @description Success. Failures have other codes and other shapes.
-             * @constant
-             */
-            code: 200;
-            /** @description Text for people; programs must not parse it. */
-            message: string;
-            data: components["schemas"]["V1AuthmeStatusData"];
         };
         /**
          * V1AuthmeStatusData
@@ -4848,7 +4848,21 @@ export interface components {
          * V1LoginAnswer
          * @description Told apart by `code`; without `data`: a credential problem.
          */
-        V1LoginAnswer: components["schemas"]["V1LoginResponse"] | components["schemas"]["V1ErrorResponse"];
+        V1LoginAnswer: components["schemas"]["V1LoginEnvelope"] | components["schemas"]["V1ErrorResponse"];
+        /**
+         * V1LoginEnvelope
+         * @description A success with its payload.
+         */
+        V1LoginEnvelope: {
+            /**
+             * @description Success. Failures have other codes and other shapes.
+             * @constant
+             */
+            code: 200;
+            /** @description Text for people; programs must not parse it. */
+            message: string;
+            data: components["schemas"]["V1AuthMeData"];
+        };
         /**
          * V1LoginRequest
          * @description Student id and both campus passwords.
@@ -4860,20 +4874,6 @@ export interface components {
             password: string;
             /** @description Password of the VPN portal. */
             vpn_password: string;
-        };
-        /**
-         * V1LoginResponse
-         * @description A success with its payload.
-         */
-        V1LoginResponse: {
-            /**
-             * @description Success. Failures have other codes and other shapes.
-             * @constant
-             */
-            code: 200;
-            /** @description Text for people; programs must not parse it. */
-            message: string;
-            data: components["schemas"]["V1AuthMeData"];
         };
         /**
          * V1Questionnaire
@@ -4889,7 +4889,21 @@ export interface components {
          * V1RegisterAnswer
          * @description Told apart by `code`; without `data`: a credential problem.
          */
-        V1RegisterAnswer: components["schemas"]["V1RegisterResponse"] | components["schemas"]["V1ErrorResponse"];
+        V1RegisterAnswer: components["schemas"]["V1RegisterEnvelope"] | components["schemas"]["V1ErrorResponse"];
+        /**
+         * V1RegisterEnvelope
+         * @description A success with its payload.
+         */
+        V1RegisterEnvelope: {
+            /**
+             * @description Success. Failures have other codes and other shapes.
+             * @constant
+             */
+            code: 200;
+            /** @description Text for people; programs must not parse it. */
+            message: string;
+            data: components["schemas"]["V1AuthMeData"];
+        };
         /**
          * V1RegisterRequest
          * @description Student id, both campus passwords and an invite token.
@@ -4903,20 +4917,6 @@ export interface components {
             vpn_password: string;
             /** @description From the verification of an invite code. */
             invite_token: string;
-        };
-        /**
-         * V1RegisterResponse
-         * @description A success with its payload.
-         */
-        V1RegisterResponse: {
-            /**
-             * @description Success. Failures have other codes and other shapes.
-             * @constant
-             */
-            code: 200;
-            /** @description Text for people; programs must not parse it. */
-            message: string;
-            data: components["schemas"]["V1AuthMeData"];
         };
         /**
          * V1ScheduleAnswer
@@ -5435,7 +5435,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["AliveResponseEnvelope"];
+                    "application/json": components["schemas"]["AliveEnvelope"];
                 };
             };
         };
@@ -5455,7 +5455,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ReadyResponseEnvelope"];
+                    "application/json": components["schemas"]["ReadyEnvelope"];
                 };
             };
         };
@@ -5503,7 +5503,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["LoginResponseEnvelope"];
+                    "application/json": components["schemas"]["LoginTokenEnvelope"];
                 };
             };
         };
@@ -5553,7 +5553,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["RegisterResponseEnvelope"];
+                    "application/json": components["schemas"]["RegisterTokenEnvelope"];
                 };
             };
         };
@@ -7181,7 +7181,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["BindRoomResponseEnvelope"];
+                    "application/json": components["schemas"]["BoundRoomEnvelope"];
                 };
             };
         };
@@ -7430,7 +7430,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ScanSignResponseEnvelope"];
+                    "application/json": components["schemas"]["ScanSignResultEnvelope"];
                 };
             };
         };

@@ -71,8 +71,8 @@ const withinTime = async <T>(
     if (caller?.aborted) throw caller.reason ?? cause;
     if (cause instanceof CampusError) throw cause;
     if (late)
-      throw new CampusError({ operation, code: 'NO_ANSWER', message: `no answer within ${timeoutMs} ms`, cause });
-    throw new CampusError({ operation, code: 'NETWORK', message: 'the service cannot be reached', cause });
+      throw new CampusError({ operation, code: 'NO_ANSWER', message: `${timeoutMs / 1000} 秒内没有收到应答`, cause });
+    throw new CampusError({ operation, code: 'NETWORK', message: '无法连接服务，请检查网络', cause });
   } finally {
     clearTimeout(timer);
     caller?.removeEventListener('abort', leave);

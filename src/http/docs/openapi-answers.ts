@@ -62,8 +62,12 @@ const pascal = (name: string): string =>
 
 const prefixOf = (media: Json): string => (JSON.stringify(media.schema ?? '').includes('/V1') ? 'V1' : '');
 
-/** `COOLDOWN` → `Cooldown`, and `V1…` below `/api/v1`, whose schemas are called so. */
-const nameOf = (media: Json): string => prefixOf(media) + Object.keys(Object(media.examples)).map(pascal).join('');
+/**
+ * `COOLDOWN` → `CooldownFailure`, and `V1…` below `/api/v1`, whose schemas are called so. Some generators put schemas and
+ * answers into one name space.
+ */
+const nameOf = (media: Json): string =>
+  `${prefixOf(media)}${Object.keys(Object(media.examples)).map(pascal).join('')}Failure`;
 
 /** Moves repeated headers, failures and examples out of the operations. Changes `paths`, and returns the components. */
 export const shareAnswers = (paths: unknown): Readonly<Record<'headers' | 'responses' | 'examples', Json>> => {

@@ -89,7 +89,7 @@ export const routeSchema = <B extends TObject, D extends TSchema>(
   const { tag, summary, description, group, body, example = {} } = operation;
   const { message, data } = exampleAnswer(operation);
   const variants = [...envelopesOf(operation), ...(group === 'user' ? [] : [AuthStatus])];
-  const title = operation.response.replace(/Response$/, 'Answer');
+  const title = operation.response.replace(/(?:Response|Envelope)$/, 'Answer');
   const success = { value: { code: 200, message, data } };
   return {
     operationId,

@@ -60,7 +60,7 @@ const readDescription =
   'at the end of `message`. See `docs/use/freshness.md`.';
 
 const failureCodes = (route: Route, operation: DescribedB): ErrorCode[] => {
-  const { level, scope, wording, needs, failures = [], refusals, body, params } = operation;
+  const { level, scope, wording, needs, failures = [], toldInData, refusals, body, params } = operation;
   const codes: ErrorCode[] = [...levelFailures[level]];
   if (scope !== undefined && scope !== 'any') codes.push('INSUFFICIENT_SCOPE');
   if (wording === 'applications') codes.push('UNKNOWN');
@@ -72,7 +72,7 @@ const failureCodes = (route: Route, operation: DescribedB): ErrorCode[] => {
   if (params) codes.push('EMPTY_PATH', 'NOT_FOUND');
   const [, path] = routeOf(route);
   if (exampleDetails(operation).length > 0 || refusesUnknownNames(path)) codes.push('VALIDATION_ERROR');
-  return codes;
+  return codes.filter((code) => !toldInData?.includes(code));
 };
 
 const isRead = (route: Route, { level, ageless }: DescribedB): boolean =>

@@ -9,6 +9,7 @@ import { commands, help } from '../../../src/cli/run.ts';
 import { type World, worldOfProcess } from '../../../src/cli/world.ts';
 import type { StudentRow } from '../../../src/domain/accounts/guard/row.ts';
 import { silentLog } from '../../../src/domain/context.ts';
+import { version } from '../../../src/lib/build.ts';
 import { sha256 } from '../../../src/lib/hash.ts';
 import { systemClock } from '../../../src/lib/time.ts';
 import { newest } from '../../../src/storage/migrations/migrate.ts';
@@ -90,7 +91,7 @@ const answering =
   };
 
 describe('the command line', () => {
-  it.each(['help', '--help', '-h', 'invite --help', 'user revoke -h'])('`%s` prints the help', async (line) => {
+  it.each(['help', '--help', '-h', 'help nope'])('`%s` prints the help', async (line) => {
     expect(await campus(line)).toMatchObject({ code: 0, out: help.split('\n') });
   });
 
@@ -100,9 +101,23 @@ describe('the command line', () => {
   });
 
   it.each([
+    ['help invite', 3],
+    ['invite --help', 3],
+    ['user revoke -h', 1],
+    ['help user revoke', 1],
+  ])('`%s` is about these commands alone', async (line, count) => {
+    const { code, out } = await campus(line);
+    expect([code, out.filter((each) => /^ {2}campus /.test(each)).length]).toEqual([0, count]);
+  });
+
+  it('tells its version', async () => {
+    expect(await campus('--version')).toMatchObject({ code: 0, out: [version] });
+  });
+
+  it.each([
     ['', 'a command is missing'],
     ['nope', "unknown command 'nope'"],
-    ['invite', "unknown command 'invite'"],
+    ['invite', "'invite' needs a second word: create, list, revoke (`campus help invite`)"],
     ['move --to sqlite:./other.db', '--to takes postgres://user:password@host:port/database'],
     ['feeds 1 --revoke x --revoke-all', 'either --revoke ID or --revoke-all'],
     ['invite revoke', 'CODE is missing'],

@@ -63,7 +63,7 @@ export const userOperations = ({ services: { accounts } }: SurfaceADeps): Operat
       ...credentials,
       invite_token: text('From the verification of an invite code.', inviteToken),
     }),
-    response: 'RegisterResponse',
+    response: 'RegisterEnvelope',
     data: AuthMeData,
     message: '注册成功',
     run: async (call) => {
@@ -89,7 +89,7 @@ export const userOperations = ({ services: { accounts } }: SurfaceADeps): Operat
       'sign-in-unavailable',
     ],
     body: component('LoginRequest', 'Student id and both campus passwords.', credentials),
-    response: 'LoginResponse',
+    response: 'LoginEnvelope',
     data: AuthMeData,
     message: '登录成功',
     // No one can be registered under such an id, so the app offers registration as for any other unknown one.
@@ -109,7 +109,7 @@ export const userOperations = ({ services: { accounts } }: SurfaceADeps): Operat
     description: 'No campus contact: it shows that token and user exist.',
     fails: ['token-unknown'],
     body: AuthmeRequest,
-    response: 'AuthmeResponse',
+    response: 'AuthmeEnvelope',
     failure: 'AuthmeFailure',
     data: AuthmeStatusData,
     message: '验证成功',

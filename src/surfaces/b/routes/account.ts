@@ -35,7 +35,7 @@ export const accountOperations = ({ services: { accounts, accountExport }, timeZ
       200: {
         description: 'The export.',
         headers: { 'Content-Disposition': { type: 'string', description: 'Suggests the name of a file.' } },
-        content: { 'application/json; charset=utf-8': { schema: { type: 'object', additionalProperties: true } } },
+        content: { 'application/json': { schema: { type: 'object', additionalProperties: true } } },
       },
     },
     // It is streamed, because images are large; a connection that ends early has not received all of it.

@@ -80,7 +80,7 @@ export const authOperations = ({ services: { accounts } }: SurfaceBDeps): Operat
       userid,
       ...passwords,
     }),
-    data: object('LoginResponse', 'A bearer token.', { token }),
+    data: object('LoginToken', 'A bearer token.', { token }),
     message: '登录成功',
     failures: ['CREDENTIALS_INVALID', 'REMOTE_CREDENTIALS_INVALID', ...personFailures],
     requestHeaders: {
@@ -129,7 +129,7 @@ export const authOperations = ({ services: { accounts } }: SurfaceBDeps): Operat
       ...passwords,
       invite_token: secret(256, 'Of `/auth/register/invite`.', exampleInviteToken),
     }),
-    data: object('RegisterResponse', 'A bearer token.', { token }),
+    data: object('RegisterToken', 'A bearer token.', { token }),
     message: '注册成功',
     failures: [
       'EC_PASSWORD_ERROR',

@@ -114,7 +114,7 @@ export const electricityOperations = ({ services: { electricity }, timeZone }: S
       body: object('BindRoomRequest', 'The room to bind.', {
         room_id: text('Room code.', '010101', { minLength: 1, maxLength: 20 }),
       }),
-      data: object('BindRoomResponse', 'The room is bound.', {
+      data: object('BoundRoom', 'The room is bound.', {
         success: flag('Always true.', true),
       }),
       message: '宿舍绑定成功',

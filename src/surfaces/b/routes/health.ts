@@ -7,11 +7,11 @@ import type { SurfaceBDeps } from '../described.ts';
 import { type Envelopes, successEnvelope } from '../envelope.ts';
 import { failureResponses, shownEnvelope } from '../failure-documents.ts';
 
-export const AliveResponse = object('AliveResponse', 'The process answers.', {
+export const AliveResponse = object('Alive', 'The process answers.', {
   message: text('Always `service is alive`.'),
 });
 
-const ReadyResponse = object('ReadyResponse', 'The service can serve.', {
+const ReadyResponse = object('Ready', 'The service can serve.', {
   message: text('Always `服务已就绪`.'),
 });
 

@@ -189,6 +189,7 @@ export const homeOperations = ({ services, timeZone }: SurfaceBDeps): Operation[
       level: 'TU',
       tag: 'Home screen',
       needs: [],
+      toldInData: ['PERSON_NEEDED', 'REMOTE_SERVICE_ERROR', 'NULL_RESPONSE', 'TIMEOUT', 'NO_COPY'],
       scope: 'any',
       summary: { en: 'Start of an app in one call', zh: '首页：一次调用' },
       description:

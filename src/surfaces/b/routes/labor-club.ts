@@ -121,7 +121,7 @@ export const laborClubOperations = ({ services: { laborClub } }: SurfaceBDeps): 
     summary: { en: 'Scan sign-in', zh: '扫码签到' },
     description: `${onlyOnce} One scan per student in three seconds. A 400 is reserved and does not occur.`,
     failures: ['EMPTY_PATH'],
-    messages: { EMPTY_PATH: '请求无效' },
+    messages: { EMPTY_PATH: '保留的回答，不会出现' },
     body: object('ScanSignRequest', 'A scanned code and where it was scanned.', {
       content: text('Complete text of the QR code, as scanned.', 'https://sign.example/qr?id=77', {
         minLength: 1,
@@ -140,7 +140,7 @@ export const laborClubOperations = ({ services: { laborClub } }: SurfaceBDeps): 
         },
       ),
     }),
-    data: object('ScanSignResponse', 'What the campus decided.', {
+    data: object('ScanSignResult', 'What the campus decided.', {
       ...decision('签到成功'),
       data: Type.Record(Type.String(), Type.String(), {
         description: 'What else the campus says about the sign-in.',
