@@ -16,6 +16,8 @@ const { steps, home, asking, address, gateway, endedTokens } = guardNumbers;
 const [first, second, third] = asking.waitsMs;
 const waits = `${first / 1_000} s, then ${minutes(second)} minutes`;
 
+const { components }: { components: unknown[] } = JSON.parse(read('docs/reference/sbom.json'));
+
 /** Sentences for people, with the numbers of the code. A number that changes changes the sentence. */
 const sentences: ReadonlyArray<readonly [document: string, sentence: string]> = [
   [
@@ -45,6 +47,7 @@ const sentences: ReadonlyArray<readonly [document: string, sentence: string]> = 
     'docs/run/threat-model.md',
     `${hour.most} an hour and ${day.most} a day each handle of an owner, ${hourOfAll.most} and ${dayOfAll.most} all strangers`,
   ],
+  ['docs/run/threat-model.md', `${components.length} packages`],
   ['docs/run/threat-model.md', `right ones ${right.most} in ${minutes(right.windowMs)} min`],
   ['docs/run/threat-model.md', `within ${days(home.lifeMs)} days, the last four`],
   ['docs/run/threat-model.md', `the last ${guardNumbers.refused.most}`],
