@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { readAllPages, rowsOfPages } from '../../src/campus/contract/kit.ts';
 import { readDecision, readEnvelope } from '../../src/campus/contract/ticket-application.ts';
-import { imageOf } from '../../src/campus/parsing/captcha.ts';
 import { amountIn, statesAmount } from '../../src/campus/parsing/amounts.ts';
+import { imageOf } from '../../src/campus/parsing/captcha.ts';
 import * as scalars from '../../src/campus/parsing/cells.ts';
 import { elementsIn, optionsOf, scriptsIn } from '../../src/campus/parsing/elements.ts';
 import { asksNewPassword, formsIn, signInForm, takesPassword } from '../../src/campus/parsing/forms.ts';

@@ -29,7 +29,9 @@ const requestFile = (operation: Operation, seq: number): string => {
   const { summary, method, path, parameters, body, file, token } = operation;
   const mode = file === undefined ? (body === undefined ? 'none' : 'json') : 'multipartForm';
   const url = `{{base}}${path.replace(/\{(\w+)\}/g, ':$1')}`;
-  const query = parameters.filter((each) => each.in === 'query').map(({ name, usual, sample }) => `${name}: ${usual ?? sample ?? ''}`);
+  const query = parameters
+    .filter((each) => each.in === 'query')
+    .map(({ name, usual, sample }) => `${name}: ${usual ?? sample ?? ''}`);
   const inPath = parameters.filter((each) => each.in === 'path').map(({ name }) => `${name}: {{${name}}}`);
   const blocks = [
     block('meta', [`name: ${summary}`, 'type: http', `seq: ${seq}`]),

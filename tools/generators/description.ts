@@ -11,7 +11,12 @@ export interface Operation {
   readonly token: 'header' | 'member' | 'part' | 'none';
   /** The part of the form that holds the file of an upload. */
   readonly file: string | undefined;
-  readonly parameters: ReadonlyArray<{ readonly name: string; readonly in: string; readonly usual: unknown; readonly sample: unknown }>;
+  readonly parameters: ReadonlyArray<{
+    readonly name: string;
+    readonly in: string;
+    readonly usual: unknown;
+    readonly sample: unknown;
+  }>;
   /** The example of the body. */
   readonly body: unknown;
   /** As the description has it. */

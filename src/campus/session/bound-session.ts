@@ -218,7 +218,8 @@ export class BoundSession extends CampusRequests implements UpstreamSession, Req
     try {
       const value = await read(answer.text);
       // A place of the page that is no cell: in doubt it is not told.
-      if (answer.text.includes(GARBLED) && holdsGarbled(value)) throw unreadable(this.row.system, 'garbled beside its cells');
+      if (answer.text.includes(GARBLED) && holdsGarbled(value))
+        throw unreadable(this.row.system, 'garbled beside its cells');
       // Several readers may look at the same answer.
       if (this.#last !== answer) this.#countRead(answer.page);
       this.#last = answer;

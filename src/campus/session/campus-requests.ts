@@ -9,10 +9,10 @@ import type { UpstreamRequest } from '../contract/upstream-session.ts';
 import type { Upstream } from '../contract/upstreams.ts';
 import { type BreakerScope, type CallOutcome, PROBE_MS } from '../transport/breaker.ts';
 import type { CampusHttp, HttpAnswer, Unanswered } from '../transport/http.ts';
-import type { SeenOddities } from './seen-oddities.ts';
 import type { PageReading } from '../transport/page-threads.ts';
 import type { Addresses } from './addresses.ts';
 import type { RequestBudget } from './request-budgets.ts';
+import type { SeenOddities } from './seen-oddities.ts';
 import type { StudentState } from './student-state.ts';
 
 export interface Campus {

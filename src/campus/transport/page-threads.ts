@@ -87,10 +87,7 @@ export class PageThreads {
     await this.#pool.destroy();
   }
 
-  async #readOnThread(
-    question: ThreadQuestion,
-    { system, signal, told }: ReadingOf,
-  ): Promise<unknown> {
+  async #readOnThread(question: ThreadQuestion, { system, signal, told }: ReadingOf): Promise<unknown> {
     try {
       const answer = await this.#queue.run(signal, () => this.#ask(question, system));
       if (answer.kind === 'read') {

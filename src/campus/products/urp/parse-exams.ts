@@ -143,7 +143,8 @@ const hint = /考试提示/;
 const seatLabel = '座位号';
 
 /** `3排备注：` may be the third row, or seat 3 and a remark about rows. */
-const isCutInDoubt = (line: string): boolean => /座位号\s?[:：][^:：]*\d[排列行座号组]\p{Script=Han}{1,20}\s?[:：]/u.test(line);
+const isCutInDoubt = (line: string): boolean =>
+  /座位号\s?[:：][^:：]*\d[排列行座号组]\p{Script=Han}{1,20}\s?[:：]/u.test(line);
 
 const seatIn = (lines: readonly string[]): string | null => {
   const seated = lines.filter((line) => line.includes(seatLabel));

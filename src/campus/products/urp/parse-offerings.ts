@@ -10,8 +10,8 @@ import {
 } from '../../../domain/offerings/records.ts';
 import { isRecord } from '../../../lib/text.ts';
 import { int, type JsonObject, label, num, obj, optCount, optLabel, optNum, str } from '../../parsing/cells.ts';
-import { noteOddity } from '../../parsing/oddities.ts';
 import { type Option, optionsOf } from '../../parsing/elements.ts';
+import { noteOddity } from '../../parsing/oddities.ts';
 import {
   elementsOf,
   type Rows,
@@ -23,9 +23,9 @@ import {
   records,
   unreadable,
 } from '../../parsing/reading.ts';
-import { placeIn } from './places.ts';
 import { merged, teachersIn } from './parse-schedule.ts';
 import { termName } from './parse-terms.ts';
+import { placeIn } from './places.ts';
 
 const reader = readersOf(import.meta.url);
 

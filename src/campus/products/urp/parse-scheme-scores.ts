@@ -1,7 +1,19 @@
 import type { RecordGroup, RecordRow } from '../../../domain/academics/records.ts';
 import { mostRecordRows } from '../../../domain/academics/score-marks.ts';
 import { isRecord } from '../../../lib/text.ts';
-import { type JsonObject, label, list, obj, optCount, optLabel, mark, optNum, optPoint, optStr, str } from '../../parsing/cells.ts';
+import {
+  type JsonObject,
+  label,
+  list,
+  mark,
+  obj,
+  optCount,
+  optLabel,
+  optNum,
+  optPoint,
+  optStr,
+  str,
+} from '../../parsing/cells.ts';
 import { beginRow, noteOddity } from '../../parsing/oddities.ts';
 import { elementsOf, readersOf, readJson, refuseIfMostDropped, unreadable } from '../../parsing/reading.ts';
 import { collapse, plainMessage } from '../../parsing/text.ts';

@@ -1,7 +1,28 @@
 import type { CurrentScore, ScoreComponent, ScorePage, ScoreRecord } from '../../../domain/academics/records.ts';
 import { isRecord } from '../../../lib/text.ts';
-import { int, type JsonObject, label, list, mark, obj, optCount, optMark, optNum, optStr, str } from '../../parsing/cells.ts';
-import { elementsOf, hasAnyOf, readersOf, readJson, readJsonObject, readRows, records, unreadable } from '../../parsing/reading.ts';
+import {
+  int,
+  type JsonObject,
+  label,
+  list,
+  mark,
+  obj,
+  optCount,
+  optMark,
+  optNum,
+  optStr,
+  str,
+} from '../../parsing/cells.ts';
+import {
+  elementsOf,
+  hasAnyOf,
+  readersOf,
+  readJson,
+  readJsonObject,
+  readRows,
+  records,
+  unreadable,
+} from '../../parsing/reading.ts';
 import { text } from '../../parsing/row-reader.ts';
 import { plainMessage } from '../../parsing/text.ts';
 import { stale, tellsError } from './pages.ts';

@@ -17,7 +17,7 @@ const names = {
 type Part = keyof typeof names;
 
 /** Members may be in the row or in its `id`. */
-const valueOf = (row: JsonObject, part: Part): unknown => {
+const memberOf = (row: JsonObject, part: Part): unknown => {
   const id = obj(row.id);
   for (const name of names[part]) {
     const value = id[name] ?? row[name];
@@ -35,7 +35,8 @@ const weekdays = '一二三四五六日';
 
 /** 1 to 7, 星期三 or 周日; 0 for anything else. */
 const weekdayOf = (value: unknown): number => {
-  const named = typeof value === 'string' ? /^(?:星期|礼拜|周)([一二三四五六日天])$/.exec(value.trim())?.[1] : undefined;
+  const named =
+    typeof value === 'string' ? /^(?:星期|礼拜|周)([一二三四五六日天])$/.exec(value.trim())?.[1] : undefined;
   const day = named === undefined ? int(value) : weekdays.indexOf(named === '天' ? '日' : named) + 1;
   return day >= 1 && day <= 7 ? day : 0;
 };
@@ -49,19 +50,19 @@ export type PlaceReading = CoursePlace | 'none' | 'unreadable';
  */
 export const placeIn = (row: JsonObject, weeks = ''): PlaceReading => {
   if (!hasPart(row, 'weekday')) return 'unreadable';
-  const stated = valueOf(row, 'weekday');
+  const stated = memberOf(row, 'weekday');
   const weekday = weekdayOf(stated);
   if (weekday === 0) return ['', '0'].includes(str(stated)) ? 'none' : 'unreadable';
-  const weekDescription = label(valueOf(row, 'weekDescription'));
-  const mask = str(valueOf(row, 'weekMask'));
+  const weekDescription = label(memberOf(row, 'weekDescription'));
+  const mask = str(memberOf(row, 'weekMask'));
   return {
     weekday,
-    firstSession: int(valueOf(row, 'firstSession')),
-    sessionCount: int(valueOf(row, 'sessionCount')),
+    firstSession: int(memberOf(row, 'firstSession')),
+    sessionCount: int(memberOf(row, 'sessionCount')),
     weekMask: weekMask(mask === '' && weekDescription === '' ? weeks : mask, weekDescription),
     weekDescription,
-    campus: label(valueOf(row, 'campus')),
-    building: label(valueOf(row, 'building')),
-    room: label(valueOf(row, 'room')),
+    campus: label(memberOf(row, 'campus')),
+    building: label(memberOf(row, 'building')),
+    room: label(memberOf(row, 'room')),
   };
 };

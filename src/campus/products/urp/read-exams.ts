@@ -2,9 +2,9 @@ import type { Exam, ExamPart, ExamSources, ExamWindow, Outcome } from '../../../
 import type { ExamQuery, ExamTerm } from '../../../domain/academics/ports.ts';
 import type { CallContext, Student } from '../../../domain/context.ts';
 import { Failure } from '../../../domain/errors.ts';
+import { inCampusTime, isZoned } from '../../../lib/moments.ts';
 import { allEnded, readAllPages, readAnswer } from '../../contract/kit.ts';
 import { type SessionAccess, SessionDead, type UpstreamRequest } from '../../contract/upstream-session.ts';
-import { inCampusTime, isZoned } from '../../../lib/moments.ts';
 import { dataRequest, isOfOneAnswer, pageRequest } from './pages.ts';
 import { examPageAlive, parseExamSeats, parseOtherExams, parseUniversityExams } from './parse-exams.ts';
 
@@ -70,13 +70,10 @@ export const readExams = (
 
     const scheduled = async () => ({
       seats: await outcomeOf('exam-seats', () => readAnswer(session, examPageRequest, parseExamSeats)),
-      university: await outcomeOf(
-        'university-exams',
-        async () => {
-          const read = await readAnswer(session, universityExamsRequest(window, now), parseUniversityExams);
-          return read.exams.map((exam) => atCampus(exam, timeZone));
-        },
-      ),
+      university: await outcomeOf('university-exams', async () => {
+        const read = await readAnswer(session, universityExamsRequest(window, now), parseUniversityExams);
+        return read.exams.map((exam) => atCampus(exam, timeZone));
+      }),
     });
     const unscheduled = outcomeOf('other-exams', async () => {
       const { pages } = await readAllPages(otherExamsPaging, (number) =>

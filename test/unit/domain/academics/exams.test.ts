@@ -158,7 +158,9 @@ describe('both sources', () => {
   it('give a seat to an hour of twelve, and to no hour in doubt', () => {
     const seats = [block('甲', '4', ['2026-01-07'], ['14:00'])];
     expect(notes(withSeats([exam('甲', '2026-01-07', '下午2:00-4:00')], seats))).toEqual(['座位号: 4']);
-    expect(notes(withSeats([exam('甲', '2026-01-07', '14:00')], [block('甲', '4', ['2026-01-07'], ['?'])]))).toEqual(['']);
+    expect(notes(withSeats([exam('甲', '2026-01-07', '14:00')], [block('甲', '4', ['2026-01-07'], ['?'])]))).toEqual([
+      '',
+    ]);
   });
 
   it('keep what appears twice', () => {

@@ -1,11 +1,11 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
+import { collectOddities } from '../../../../../src/campus/parsing/oddities.ts';
 import {
   parsePaymentPage,
   parseUsagePage,
   recordPageAlive,
 } from '../../../../../src/campus/products/isim/parse-records.ts';
-import { collectOddities } from '../../../../../src/campus/parsing/oddities.ts';
 import { failureOf } from '../urp/fixtures.ts';
 import { balanceItem, recordItem, recordPage, unreadable } from './fixtures.ts';
 

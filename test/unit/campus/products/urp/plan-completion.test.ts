@@ -67,9 +67,9 @@ describe('a plan page', () => {
 
   it('shows nodes as its library does: without their parent at the root, and two with one id as two', () => {
     expect(shapeOf(node('A', 'R0', '001'), node('a', 'A', 'kch', '[1]甲'))).toEqual([['A', '甲']]);
-    expect(
-      shapeOf(node('A', '-1', '001', '一'), node('A', '-1', '001', '二'), node('a', 'A', 'kch', '[1]甲')),
-    ).toEqual([['一'], ['二', '甲']]);
+    expect(shapeOf(node('A', '-1', '001', '一'), node('A', '-1', '001', '二'), node('a', 'A', 'kch', '[1]甲'))).toEqual(
+      [['一'], ['二', '甲']],
+    );
     expect(shapeOf(node('A', 'A', '001'))).toEqual([['A']]);
   });
 
@@ -195,7 +195,10 @@ describe('the tree', () => {
 
   it('keeps every node without an id', () => {
     const nodes = [node('1', '-1', '001'), node('', '1', 'kch', '[A]甲'), node('', '1', 'kch', '[B]乙')];
-    expect(shapeOf(...nodes, node('', '', 'kch', '[C]丙'))).toEqual([['1', '甲', '乙'], ['丙', '丙']]);
+    expect(shapeOf(...nodes, node('', '', 'kch', '[C]丙'))).toEqual([
+      ['1', '甲', '乙'],
+      ['丙', '丙'],
+    ]);
   });
 
   it('drops circles', () => {

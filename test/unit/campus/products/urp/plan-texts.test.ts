@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { failureOf, unreadablePage } from './fixtures.ts';
 import { categoryText, courseText, plainCourseText } from '../../../../../src/campus/products/urp/plan-texts.ts';
+import { failureOf, unreadablePage } from './fixtures.ts';
 
 const statistics = '最低修读学分:68,通过学分:34.4,已修课程门数:26,已及格课程门数:25,未及格课程门数:1,必修课缺修门数:12';
 const none = {
@@ -57,7 +57,10 @@ describe('labels that are not ours', () => {
     for (const text of ['公共课(要求学分:25,已获学分:22)', '公共课(最低修读学分:25,还差门数:3)']) {
       expect(failureOf(() => categoryText(text))).toMatchObject(unreadablePage);
     }
-    expect(categoryText(`通识(${statistics},还差门数:3)`)).toMatchObject({ minCredits: 68, missingRequiredCourses: 12 });
+    expect(categoryText(`通识(${statistics},还差门数:3)`)).toMatchObject({
+      minCredits: 68,
+      missingRequiredCourses: 12,
+    });
   });
 });
 
@@ -90,7 +93,10 @@ describe('the text of a course', () => {
     ['[X][2学分](必修)', ['X', '未知课程', 2, '必修', null, null]],
     ['[X]，名称。', ['X', '名称', null, '', null, null]],
     ['[X]C++ (双语)[x学分]', ['X', 'C++ (双语)[x学分]', null, '', null, null]],
-    ['[304112010]新生研讨课[1学分,2023-2024学年秋](必修,96.0(20240107))', ['304112010', '新生研讨课', 1, '必修', '96.0', '20240107']],
+    [
+      '[304112010]新生研讨课[1学分,2023-2024学年秋](必修,96.0(20240107))',
+      ['304112010', '新生研讨课', 1, '必修', '96.0', '20240107'],
+    ],
     ['[X]名称[2023-2024学年秋，2.5学分](必修)', ['X', '名称', 2.5, '必修', null, null]],
     ['[31131862]内部审计[2学分](已修读及格,79.0(正常))', ['31131862', '内部审计', 2, '', '79.0', null]],
     ['[X]名称[2学分](未修读)', ['X', '名称', 2, '', null, null]],
