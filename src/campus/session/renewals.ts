@@ -4,6 +4,7 @@ import type { SignInCredentials } from '../../domain/accounts/sign-in/unattended
 import { Failure, type SignInStep } from '../../domain/errors.ts';
 import { type Leases, withLease } from '../../domain/lease.ts';
 import { SingleFlight } from '../../lib/single-flight.ts';
+import type { Clock } from '../../lib/time.ts';
 import { signInUnstable } from '../contract/sign-in-failures.ts';
 import type { RequestBudgets } from './request-budgets.ts';
 import type { RenewalNeed, SessionCache, StudentSession } from './session-cache.ts';
@@ -19,22 +20,22 @@ interface RenewalOptions {
   readonly budgets: RequestBudgets;
   readonly leases: Leases;
   readonly credentials: SignInCredentials;
+  readonly clock: Pick<Clock, 'now'>;
 }
 
 /** A student's stored pair, read when the first password is to be sent. */
 class StoredPair implements PairSource {
   readonly #credentials: SignInCredentials;
-  readonly #userid: string;
-  /** The last session has answered minutes after it was opened. */
-  readonly #hasHeld: boolean;
+  readonly #session: StudentSession;
+  readonly #now: () => number;
   /** Null: a call waits for the sign-in, or the sign-in was allowed. */
   #maySignIn: (() => Promise<boolean>) | null;
   #stored: { readonly pair: PasswordPair; readonly version: number } | null = null;
 
-  constructor(credentials: SignInCredentials, session: StudentSession, { maySignIn }: RenewalNeed) {
+  constructor(credentials: SignInCredentials, session: StudentSession, { maySignIn }: RenewalNeed, now: () => number) {
     this.#credentials = credentials;
-    this.#userid = session.userid;
-    this.#hasHeld = session.state.portalLogin.hasHeld;
+    this.#session = session;
+    this.#now = now;
     this.#maySignIn = maySignIn ?? null;
   }
 
@@ -44,12 +45,16 @@ class StoredPair implements PairSource {
   }
 
   async pair(step: SignInStep, early: boolean): Promise<PasswordPair> {
-    this.#stored ??= await this.#credentials.forSignIn(this.#userid, this.#hasHeld);
+    const { userid, state } = this.#session;
+    const isLater = this.#session.continuesRenewal(step, this.#now());
+    const heldFrom = Math.max(state.portalLogin.heldFrom, state.unifiedLogin.heldFrom);
+    this.#stored ??= await this.#credentials.forSignIn(userid, { heldFrom, isLater });
     if (this.#maySignIn !== null && !(await this.#maySignIn())) {
       throw new Failure('session-lost', { reason: 'nobody waits for it' });
     }
     this.#maySignIn = null;
-    if (early) await this.#credentials.renewsEarly(this.#userid, step);
+    if (early) await this.#credentials.renewsEarly(userid, step, isLater);
+    this.#session.sendsPassword(step, this.#now());
     return this.#stored.pair;
   }
 }
@@ -81,7 +86,12 @@ export class Renewals {
         const lease = { name: signInLease(userid), lifeMs: LEASE_MS, signal, doneMeanwhile };
         // Another replica's result arrives through storage.
         await withLease(leases, lease, async () => {
-          await this.#renew(session, need, signal);
+          try {
+            await this.#renew(session, need, signal);
+          } catch (error) {
+            session.endRenewal();
+            throw error;
+          }
           await cache.save(session);
           return 'done';
         });
@@ -90,10 +100,10 @@ export class Renewals {
   }
 
   async #renew(session: StudentSession, need: RenewalNeed, signal: AbortSignal): Promise<void> {
-    const { signIns, credentials, budgets } = this.#options;
+    const { signIns, credentials, budgets, clock } = this.#options;
     const { state, userid } = session;
     const { portal, application } = session.due(need);
-    const pairs = new StoredPair(credentials, session, need);
+    const pairs = new StoredPair(credentials, session, need, () => clock.now());
     const plan = {
       session,
       portal,
@@ -113,13 +123,15 @@ export class Renewals {
   /** The acceptance of a password counts only after something behind the portal has answered. */
   async verified(session: StudentSession): Promise<void> {
     session.isUnverified = false;
+    session.endRenewal();
     await this.#options.credentials.accepted(session.userid);
   }
 
   /** Returns the outcome of a call for which the portal asks again for the password that it has just accepted. */
-  unstable({ userid, state }: StudentSession): Promise<Failure> {
-    state.portalLogin.report();
-    return this.#remember(signInUnstable('portal').failure, userid, null);
+  unstable(session: StudentSession): Promise<Failure> {
+    session.endRenewal();
+    session.state.portalLogin.report();
+    return this.#remember(signInUnstable('portal').failure, session.userid, null);
   }
 
   /** Stores the verdict on the stored pair before any call fails by it. `version` null: the pair was not sent. */

@@ -1,4 +1,5 @@
 import type { SavedSession, SessionPiece, SessionVault, VerifiedSession } from '../../domain/accounts/ports.ts';
+import type { SignInStep } from '../../domain/errors.ts';
 import { digestOf } from '../../lib/hash.ts';
 import { Semaphore } from '../../lib/queues.ts';
 import { KeyLock } from '../../lib/single-flight.ts';
@@ -12,6 +13,8 @@ const REQUESTS_PER_STUDENT = 4;
 const WAITING_PER_STUDENT = 100;
 const IDLE_MS = 300_000;
 const SWEEP_EVERY_MS = 30_000;
+/** A password that is wanted later belongs to another renewal. */
+const RENEWAL_MS = 60_000;
 
 /** Counters: a layer whose counter has grown was renewed in between. */
 export interface Epochs {
@@ -47,6 +50,8 @@ export class StudentSession implements VerifiedSession {
   #expiredAt: Set<Application> | null = null;
   /** The campus accepted a password of it, and nothing has answered yet. */
   isUnverified = false;
+  /** The renewal under way: the logins that its passwords have left for. */
+  #renewal: { readonly beganAt: number; readonly sent: Set<SignInStep> } | null = null;
   lastUsed = 0;
   #portalEpoch = 0;
   readonly #applicationEpochs: Partial<Record<Application, number>> = {};
@@ -95,6 +100,26 @@ export class StudentSession implements VerifiedSession {
       application:
         !this.state.applications.has(application) || (wants('application') && now.application === seen.application),
     };
+  }
+
+  /**
+   * A password of the same renewal has left already, for the other login. The guard counts a renewal as one sign-in, even
+   * where calls find its halves dead one after the other: cut between them, it would leave half a session.
+   */
+  continuesRenewal(step: SignInStep, now: number): boolean {
+    if (this.#renewal === null || this.#renewal.sent.has(step)) return false;
+    const passed = now - this.#renewal.beganAt;
+    return passed >= 0 && passed < RENEWAL_MS;
+  }
+
+  sendsPassword(step: SignInStep, now: number): void {
+    if (!this.continuesRenewal(step, now)) this.#renewal = { beganAt: now, sent: new Set() };
+    this.#renewal?.sent.add(step);
+  }
+
+  /** It failed, or its session has answered. */
+  endRenewal(): void {
+    this.#renewal = null;
   }
 
   applicationRenewed(application: Application): void {

@@ -75,9 +75,9 @@ class LoginTimes {
     return !this.#reported && this.lastAt > 0 && now - this.lastAt < EARLY_MS;
   }
 
-  /** A session has answered minutes after its password was accepted. */
-  get hasHeld(): boolean {
-    return this.acceptedAt > 0 && this.answeredAt - this.acceptedAt >= EARLY_MS;
+  /** When the session was opened that has answered minutes later; 0: it has not. */
+  get heldFrom(): number {
+    return this.answeredAt - this.acceptedAt >= EARLY_MS ? this.acceptedAt : 0;
   }
 
   report(): void {

@@ -57,9 +57,15 @@ interface StoredWanted {
   readonly tag: string;
   /** Who logs in or answers a challenge; left out if no person is there. */
   readonly caller?: Caller;
+  /** A password of the same renewal has left already: R4 and R5 have let the renewal in as a whole. */
+  readonly isLater?: boolean;
 }
 
-const maySignIn = ({ student, gateway }: Draft, { stored, tag, caller }: StoredWanted, at: Moment): Refusal | null => {
+const maySignIn = (
+  { student, gateway }: Draft,
+  { stored, tag, caller, isLater = false }: StoredWanted,
+  at: Moment,
+): Refusal | null => {
   const { now, perDay } = at;
   if (stored !== 'good') return { type: 'refuse', why: 'set-aside', limit: 'set-aside', step: stored };
   const isAttended = caller !== undefined;
@@ -68,6 +74,7 @@ const maySignIn = ({ student, gateway }: Draft, { stored, tag, caller }: StoredW
   if (!isAttended && needsPerson !== null) {
     return { type: 'refuse', why: 'person', limit: 'second-step', ...needsPerson };
   }
+  if (isLater) return null;
   if (!isAttended && open?.by === 'step') {
     const wanted = open.wanted ?? 'unknown';
     return { type: 'refuse', why: 'person', limit: 'sign-in-breaker', wanted, step: 'portal' };
@@ -85,12 +92,16 @@ const maySignIn = ({ student, gateway }: Draft, { stored, tag, caller }: StoredW
   );
 };
 
-/** While the campus is in trouble, one sign-in at a time finds out whether that is over. */
+/**
+ * While the campus is in trouble, one sign-in at a time finds out whether that is over. A renewal is one, however many
+ * passwords it sends.
+ */
 export const beginsStored = (draft: Draft, wanted: StoredWanted, at: Moment): Answer => {
   const refusal = maySignIn(draft, wanted, at);
   if (refusal) return refusal;
   const { gateway } = draft;
-  if (!isForPersons(gateway.stored, wanted.caller !== undefined)) gateway.stored = withProbe(gateway.stored, at.now);
+  const probes = wanted.isLater !== true && !isForPersons(gateway.stored, wanted.caller !== undefined);
+  if (probes) gateway.stored = withProbe(gateway.stored, at.now);
   return go;
 };
 

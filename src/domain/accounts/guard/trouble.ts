@@ -60,18 +60,23 @@ export const noteUnattended = ({ student }: Draft, outcome: AskOutcome, now: num
   if (kind !== null) add(student, kind, 'unattended', now);
 };
 
-/** Renews a session that ended within minutes of its last answer; counted before the password leaves. */
-export const beginsEarly = ({ student }: Draft, step: SignInStep, { now }: Moment): Answer => {
-  const resting = wait('session-backoff', 'paused', restMs(student, now));
+/**
+ * Renews a session that ended within minutes of its last answer; counted before the password leaves. `isLater`: a password
+ * of the same renewal has left already, so this one is not held back.
+ */
+export const beginsEarly = ({ student }: Draft, step: SignInStep, isLater: boolean, { now }: Moment): Answer => {
+  const resting = isLater ? null : wait('session-backoff', 'paused', restMs(student, now));
   if (resting) return resting;
   add(student, step, 'unattended', now);
   return go;
 };
 
-/** The session before has held, so the troubles of unattended sign-ins are forgotten. */
-export const held = ({ student }: Draft): Answer => {
-  if (student.troubles.some(({ by }) => by === 'unattended')) {
-    student.troubles = student.troubles.filter(({ by }) => by !== 'unattended');
-  }
+/**
+ * A session that was opened at `openedAt` has answered minutes later: that ends the troubles of unattended sign-ins before
+ * it. It says nothing about those that came after.
+ */
+export const held = ({ student }: Draft, openedAt: number): Answer => {
+  const isOver = ({ at, by }: Trouble): boolean => by === 'unattended' && at < openedAt;
+  if (student.troubles.some(isOver)) student.troubles = student.troubles.filter((row) => !isOver(row));
   return go;
 };

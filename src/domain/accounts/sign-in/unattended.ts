@@ -22,6 +22,14 @@ interface UnattendedDeps {
 
 export type SignInCredentials = Pick<Unattended, keyof Unattended>;
 
+/** How the renewal stands whose password is wanted. */
+export interface RenewalSoFar {
+  /** When the last session was opened, where it has answered minutes later; 0: it has not. */
+  readonly heldFrom?: number;
+  /** One of its passwords has left already. */
+  readonly isLater?: boolean;
+}
+
 /** The stored pair for data calls and background work, under the same rules as logins. */
 export class Unattended {
   readonly #deps: UnattendedDeps;
@@ -31,11 +39,13 @@ export class Unattended {
   }
 
   /**
-   * `hasHeld`: the session before has answered minutes after it was opened.
    * @throws Failure `stored-credentials-refused` {step} when the pair is rejected, `stored-credentials-unreadable`,
    *   `sign-in-guarded` {retryAfterSeconds} during a pause, `person-needed` {wanted}, `token-user-gone`
    */
-  async forSignIn(userid: string, hasHeld = false): Promise<{ pair: PasswordPair; version: number }> {
+  async forSignIn(
+    userid: string,
+    { heldFrom = 0, isLater = false }: RenewalSoFar = {},
+  ): Promise<{ pair: PasswordPair; version: number }> {
     const { accounts, guard, callers } = this.#deps;
     const stored = await accounts.readPair(userid);
     if (!stored) throw new Failure('token-user-gone');
@@ -43,8 +53,8 @@ export class Unattended {
     const tag = callers.studentTag(userid);
     passed(
       await guard.decide(userid, (draft, at) => {
-        if (hasHeld) held(draft);
-        return beginsStored(draft, { stored: state, tag }, at);
+        held(draft, heldFrom);
+        return beginsStored(draft, { stored: state, tag, isLater }, at);
       }),
     );
     return { pair: stored.pair, version: stored.version };
@@ -54,8 +64,8 @@ export class Unattended {
    * Called before a password is sent for a session that was opened minutes ago and has already ended.
    * @throws Failure `sign-in-guarded` {retryAfterSeconds} when that has happened too often
    */
-  async renewsEarly(userid: string, step: SignInStep): Promise<void> {
-    passed(await this.#deps.guard.decide(userid, (draft, at) => beginsEarly(draft, step, at)));
+  async renewsEarly(userid: string, step: SignInStep, isLater = false): Promise<void> {
+    passed(await this.#deps.guard.decide(userid, (draft, at) => beginsEarly(draft, step, isLater, at)));
   }
 
   /**

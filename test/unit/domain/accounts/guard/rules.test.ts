@@ -7,6 +7,7 @@ import { mayCompare, wantsDeletion } from '../../../../../src/domain/accounts/gu
 import { unlocks } from '../../../../../src/domain/accounts/guard/guard.ts';
 import { beginsStored, endsStored, wantsLogin } from '../../../../../src/domain/accounts/guard/stored-pair.ts';
 import { beginsEarly, held } from '../../../../../src/domain/accounts/guard/trouble.ts';
+import type { SignInStep } from '../../../../../src/domain/errors.ts';
 import { seeded } from './simulation.ts';
 import {
   DAY,
@@ -267,6 +268,17 @@ describe('R4 the campus is in trouble', () => {
     expect(signIn(accepted, 'd')).toBe('noted');
   });
 
+  it('a renewal is one sign-in: the password for its other half waits for nothing, and keeps nobody waiting', () => {
+    trouble(['a', 'b', 'c']);
+    const begins = (id: string, isLater = false): string =>
+      said(world.tell(id, (draft, at) => beginsStored(draft, { stored: 'good', tag: id, isLater }, at)));
+    expect([begins('d'), begins('e'), begins('d', true)]).toEqual(['go', 'sign-in-breaker 30', 'go']);
+    pass(29 * SECOND);
+    expect(begins('d', true)).toBe('go');
+    pass(SECOND);
+    expect(begins('e')).toBe('go');
+  });
+
   it('strangers’ asks have their own', () => {
     for (const id of ['a', 'b', 'c']) ask(foreign(), { type: 'marker' }, stranger(), id);
     expect(world.gateway.stored.open).toBeNull();
@@ -310,16 +322,23 @@ describe('R5 one student in trouble', () => {
     }
   });
 
-  it('rests after the first marker, until a session has held', () => {
+  it('rests after the first marker, until a session that was opened after it has held', () => {
+    const holds = (openedAt: number) => world.tell(ann, (draft) => held(draft, openedAt));
     signIn({ type: 'captcha' });
     expect(signIn(accepted)).toBe('session-backoff 60');
-    world.tell(ann, held);
+    holds(world.now - 1);
+    expect(signIn(accepted)).toBe('session-backoff 60');
+    holds(world.now + 1);
     expect(signIn(accepted)).toBe('noted');
   });
 
   it('rests after the seventh session that ended early', () => {
-    const early = () => said(world.tell(ann, (draft, at) => beginsEarly(draft, 'portal', at)));
+    const early = (step: SignInStep = 'portal', isLater = false) =>
+      said(world.tell(ann, (draft, at) => beginsEarly(draft, step, isLater, at)));
     for (let at = 0; at < 7; at += 1) expect(early()).toBe('go');
+    // The other half of the seventh renewal.
+    expect(early('unified-login', true)).toBe('go');
+    expect(early('unified-login')).toBe('session-backoff 60');
     expect(early()).toBe('session-backoff 60');
   });
 

@@ -393,11 +393,15 @@ describe('stored credentials', () => {
     expect(await failureOf(rig.credentials.forSignIn(ann))).toBe('sign-in-guarded 60s');
   });
 
-  it('that met an attack marker unattended rest their student again from the beginning once a session has held', async () => {
+  it('that met an attack marker unattended rest their student again from the beginning once a session of after it has held', async () => {
     await rig.registered();
     expect(await rig.credentials.troubled(ann, 'marker')).toBe(60);
+    const before = rig.clock.now();
     rig.clock.advance(60_000);
-    await rig.credentials.forSignIn(ann, true);
+    await rig.credentials.forSignIn(ann, { heldFrom: before });
+    expect(await rig.credentials.troubled(ann, 'marker')).toBe(300);
+    rig.clock.advance(300_000);
+    await rig.credentials.forSignIn(ann, { heldFrom: rig.clock.now() });
     expect(await rig.credentials.troubled(ann, 'marker')).toBe(60);
   });
 
