@@ -141,6 +141,11 @@ export class DemoCampusSwitches {
   unifiedLoginSalt = false;
   /** Where academic affairs leads with a service ticket: to itself, or with its scheme or port lost. */
   landing: 'itself' | 'https' | 'no port' | 'other host' = 'itself';
+  /**
+   * The unified login takes every browser for this student and hands out tickets at once, as one that goes by addresses
+   * does; with `heedsRenew` it asks for the password where `renew=true` says so.
+   */
+  unifiedLoginKnows: { readonly userid: string; readonly heedsRenew: boolean } | null = null;
   /** The login page of the unified login shows an image, whose characters it wants beside the password. */
   unifiedLoginCaptcha = false;
   /** `Location` names inner hosts instead of mapped ones (where the inner host is a configured service). */

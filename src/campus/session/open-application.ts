@@ -93,7 +93,7 @@ export class ApplicationOpening {
 
   async #enter(service: string, from: { service?: string } = {}): Promise<Opening> {
     const { credentials, verifies, issued } = this.#request;
-    const ticket = issued ?? (await new ServiceTickets(this.#requests).obtain(service, credentials));
+    const ticket = issued ?? (await new ServiceTickets(this.#requests).obtain(service, credentials, { proves: verifies }));
     if (ticket.kind !== 'ticket') return ticket;
     const redeemed = await this.#redeem(ticket.address);
     if (redeemed.kind === 'opened') {
@@ -147,7 +147,8 @@ export class ApplicationOpening {
   /** Follows a service ticket up to the redirect with the application's own ticket. */
   async #walk(mark: string): Promise<Opening> {
     const service = this.#addresses.service(this.#application);
-    const issued = await new ServiceTickets(this.#requests).obtain(service, this.#request.credentials);
+    const { credentials, verifies } = this.#request;
+    const issued = await new ServiceTickets(this.#requests).obtain(service, credentials, { proves: verifies });
     if (issued.kind !== 'ticket') return issued;
     return this.#follow(issued.address, { lostAs: 'ticket-unavailable', slow: false }, (location) => {
       if (!location.includes(mark)) return null;

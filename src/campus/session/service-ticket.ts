@@ -38,6 +38,7 @@ export interface ServiceTicket {
 export const portalDead = { kind: 'portal-dead' } as const;
 export type PortalDead = typeof portalDead;
 
+/** It waits for a person, so its pair is one to be proven. */
 const Half = Type.Object({ service: Type.String(), form: LoginForm });
 type Half = RecordOf<typeof Half>;
 
@@ -56,15 +57,17 @@ export class ServiceTickets {
 
   /**
    * Obtains a ticket by the ticket-granting cookie while it lives, else by the password, which is sent exactly once,
-   * and never where the page shows an image. `credentials` fails when they may not be sent again. Fails with
-   * `credentials-refused`, `sign-in-unavailable` or `timed-out` (all step `unified-login`).
+   * and never where the page shows an image. `proves`: by the password alone, because a login that knows the student by
+   * other means hands out tickets whatever the password is. `credentials` fails when they may not be sent again. Fails
+   * with `credentials-refused`, `sign-in-unavailable` or `timed-out` (all step `unified-login`).
    */
   async obtain(
     service: string,
     credentials: () => Promise<Credentials | Failed>,
+    { proves }: { readonly proves: boolean },
   ): Promise<ServiceTicket | PortalDead | NeedsPerson | Failed> {
     const requests = this.#requests;
-    const url = this.#loginUrl(service);
+    const url = this.#loginUrl(service, proves);
     const opened = await beforeCredentials(
       STEP,
       () => requests.sendAndCount('unified-login', { method: 'GET', url }),
@@ -73,17 +76,18 @@ export class ServiceTickets {
     );
     // The unified login is reached through the portal, so the portal session is alive.
     if (opened.kind === 'login-page' || opened.kind === 'ticket') requests.state.portalLogin.answeredAt = this.#now();
+    if (opened.kind === 'ticket' && proves) return signInFailed(STEP, 'ticket without a password');
     if (opened.kind !== 'login-page') return opened;
     if (opened.captcha !== null) return imageNeeded({ service, form: opened }, 'none', 'unsent');
     const pair = await credentials();
-    return 'kind' in pair ? pair : this.#submit({ service, form: opened }, pair, null);
+    return 'kind' in pair ? pair : this.#submit(url, { service, form: opened }, pair, null);
   }
 
   /** Fetches the image that a login waits for, which replaces an earlier one. */
   async send(resume: string): Promise<NeedsPerson | Failed> {
     const half = halfOf(Half, resume);
     if (half === null) return unknownResume(STEP);
-    const url = this.#addresses.resolve(half.form.captcha?.image ?? '', this.#loginUrl(half.service));
+    const url = this.#addresses.resolve(half.form.captcha?.image ?? '', this.#loginUrl(half.service, true));
     if (url === null || url.origin !== this.#addresses.base('unified-login').origin) {
       return elsewhere('captcha', 'unsent');
     }
@@ -94,17 +98,19 @@ export class ServiceTickets {
 
   async answer(resume: string, text: string, credentials: Credentials): Promise<ServiceTicket | NeedsPerson | Failed> {
     const half = halfOf(Half, resume);
-    return half === null ? unknownResume(STEP) : this.#submit(half, credentials, text);
+    return half === null
+      ? unknownResume(STEP)
+      : this.#submit(this.#loginUrl(half.service, true), half, credentials, text);
   }
 
   /** Sends the password, once. `image`: the characters that a person has read; null: the page showed no image. */
   async #submit(
+    url: URL,
     { service, form }: Half,
     credentials: Credentials,
     image: string | null,
   ): Promise<ServiceTicket | NeedsPerson | Failed> {
     const requests = this.#requests;
-    const url = this.#loginUrl(service);
     const fields = this.#addresses.login.fields(form, credentials, image ?? '');
     const answer = await requests.sendAndCount('unified-login', { method: 'POST', url, form: fields, write: true });
     if (answer.kind === 'no-answer') {
@@ -122,8 +128,10 @@ export class ServiceTickets {
     return this.#requests.campus.clock.now();
   }
 
-  #loginUrl(service: string): URL {
-    return this.#addresses.url('unified-login', `/login?service=${encodeURIComponent(service)}`);
+  /** `renews`: it asks for the password, even where it knows the student. */
+  #loginUrl(service: string, renews: boolean): URL {
+    const renew = renews ? '&renew=true' : '';
+    return this.#addresses.url('unified-login', `/login?service=${encodeURIComponent(service)}${renew}`);
   }
 
   /** Returns null for a page that is not one of the login's. */

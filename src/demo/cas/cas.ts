@@ -38,7 +38,10 @@ const goOn = (state: CampusState, userid: string, service: string | null, cookie
 const show = (state: CampusState, call: DemoCall): DemoReply => {
   const service = call.query.get('service');
   if (service !== null && !systemOfService(state, service)) return notice('未认证授权的服务');
-  const userid = state.unifiedLogin.signedIn(call.cookies.get('CASTGC'));
+  const knows = state.switches.unifiedLoginKnows;
+  const renews = call.query.get('renew') === 'true';
+  const known = knows !== null && !(renews && knows.heedsRenew) ? knows.userid : null;
+  const userid = (renews ? null : state.unifiedLogin.signedIn(call.cookies.get('CASTGC'))) ?? known;
   return userid ? goOn(state, userid, service, []) : loginPage(state, call, service);
 };
 
