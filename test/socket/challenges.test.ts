@@ -72,6 +72,16 @@ const portal = (): string[] =>
     .map((line) => line.replace('/por/', '').replace('.csp', ''));
 const read = (of = token) => gateway.b('GET', READ, { token: of });
 
+it('a challenge that an app has opened at home with its token gives way to the page there, which has none', async () => {
+  await login();
+  begin('totp');
+  const opened = await challengeOf(login());
+  const page = await challengeOf(login(context(HOME)));
+  expect(page.id).not.toBe(opened.id);
+  expect((await failureOf(answer(opened.id, demo.totp(userid)))).kind).toBe('challenge-unknown');
+  expect((await answer(page.id, demo.totp(userid))).kind).toBe('logged-in');
+});
+
 describe('every kind, from the login to the first read', () => {
   const plain = ['vpn GET login_auth', 'vpn POST login_psw'];
 

@@ -134,6 +134,16 @@ describe('/metrics', () => {
     expect([...logins].reduce((sum, [, count]) => sum + Number(count), 0)).toBe(4);
   });
 
+  it('counts what an address is refused under the name that the log has', async () => {
+    const gateway = await start();
+    for (let at = 0; at < 12; at += 1) await gateway.a('/user/veryfy_invite_code', { invite_code: `WRONG-${at}` });
+    for (let at = 0; at < 12; at += 1) await gateway.a('/user/login', entryOf(first));
+    const text = await scrape(gateway);
+    const refused = (callers: string) =>
+      sample(text, 'campus_guard_refusals_total', { rule: 'address-limit', callers });
+    expect([refused('invitation'), refused('login')]).toEqual([2, 2]);
+  });
+
   it('counts every upstream request exactly once', async () => {
     const gateway = await start();
     const token = await gateway.register();

@@ -42,7 +42,7 @@ export type Accounts = Omit<ReturnType<typeof createAccounts>, 'challenges'>;
 export const createAccounts = (deps: AccountDeps) => {
   const attempts: AttemptDeps = {
     ...deps,
-    limits: new RefusalLimits(deps.clock),
+    limits: new RefusalLimits(deps.clock, deps.observer),
     turns: new Turns(),
     registeredFrom: new LRUCache(bounded(10_000)),
   };

@@ -47,17 +47,22 @@ const imageNeeded = (
   password: NeedsPerson['password'] = 'unsent',
 ): NeedsPerson => needsPerson({ kind: 'captcha', image: null }, { kind: 'captcha', ...half }, password, last);
 
-const newChallenge = (call: LoginCall): Promise<PortalChallenge | Failed> =>
-  beforeCredentials(
+/** A challenge whose key no password may be trusted to ends the sign-in before one leaves. */
+const newChallenge = async (call: LoginCall): Promise<PortalChallenge | Failed> => {
+  const challenge = await beforeCredentials(
     STEP,
     () => call.ask({ method: 'GET', path: '/por/login_auth.csp?apiversion=1', session: null }),
     ({ status, text: page }) => (status === 200 ? parseChallenge(page) : null),
     (isKnown) => call.saw('challenge', isKnown),
   );
+  return challenge.kind === 'failed' ? challenge : (keyFault(challenge) ?? challenge);
+};
+
+const unpadded = (modulusHex: string): string => modulusHex.replace(/^(?:00)+/, '');
 
 /** PKCS#1 v1.5 takes 11 bytes; the code goes with the password, behind a separator. */
 const roomFor = ({ modulusHex, code }: PortalChallenge): number =>
-  modulusHex.replace(/^(?:00)+/, '').length / 2 - 11 - (code === '' ? 0 : Buffer.byteLength(code) + 1);
+  unpadded(modulusHex).length / 2 - 11 - (code === '' ? 0 : Buffer.byteLength(code) + 1);
 
 /** `image`: the text of the challenge's image, where it has one. */
 const postCredentials = (
@@ -235,12 +240,24 @@ export class SslVpn implements Portal {
 
 export type PortalKey = Pick<PortalChallenge, 'modulusHex' | 'exponent'>;
 
+/** Whoever listens reads what a shorter key encrypts. */
+const SHORTEST_KEY_BITS = 1024;
+
 /** An exponent of one would send the password in clear. */
 const isKey = ({ modulusHex, exponent }: PortalKey): boolean =>
-  /^(?:[0-9a-fA-F]{2}){64,1024}$/.test(modulusHex) &&
+  /^(?:[0-9a-fA-F]{2}){1,1024}$/.test(modulusHex) &&
   /^\d{1,10}$/.test(exponent) &&
   BigInt(exponent) >= 3n &&
   BigInt(exponent) % 2n === 1n;
+
+const keptBack = (reason: string): Failed => withPasswords(signInFailed(STEP, reason), 'unsent');
+
+/** Null: a password may be encrypted with it. */
+const keyFault = (key: PortalKey): Failed | null => {
+  if (!isKey(key)) return keptBack('portal key is malformed');
+  const bits = BigInt(`0x${key.modulusHex}`).toString(2).length;
+  return bits < SHORTEST_KEY_BITS ? keptBack(`portal key has ${bits} bits`) : null;
+};
 
 /** The portal's password field: RSA PKCS#1 v1.5 of `<password>_<code>`, lower-case hex, two digits per modulus byte. */
 export const encryptForPortal = (
@@ -248,12 +265,13 @@ export const encryptForPortal = (
   code: string,
   key: PortalKey,
 ): Failed | { readonly kind: 'encrypted'; readonly hex: string } => {
-  if (!isKey(key)) return signInFailed(STEP, 'portal key is malformed');
-  const modulus = Buffer.from(key.modulusHex.replace(/^(?:00)+/, ''), 'hex');
+  const fault = keyFault(key);
+  if (fault !== null) return fault;
+  const modulus = Buffer.from(unpadded(key.modulusHex), 'hex');
   const exponentHex = BigInt(key.exponent).toString(16);
   const exponent = Buffer.from(exponentHex.padStart(exponentHex.length + (exponentHex.length % 2), '0'), 'hex');
   const message = Buffer.from(code === '' ? vpnPassword : `${vpnPassword}_${code}`, 'utf8');
-  if (message.length > modulus.length - 11) return signInFailed(STEP, 'password too long for portal key');
+  if (message.length > modulus.length - 11) return keptBack('password too long for portal key');
   try {
     const publicKey = createPublicKey({
       key: { kty: 'RSA', n: modulus.toString('base64url'), e: exponent.toString('base64url') },
@@ -263,7 +281,7 @@ export const encryptForPortal = (
     return { kind: 'encrypted', hex: encrypted.toString('hex') };
   } catch {
     // The library's own message may quote key material.
-    return signInFailed(STEP, 'portal key is not usable');
+    return keptBack('portal key is not usable');
   }
 };
 

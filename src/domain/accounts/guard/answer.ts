@@ -3,6 +3,7 @@ import type { GatewayRow, StudentRow } from './row.ts';
 
 /** The names that logs and metrics use. */
 export type LimitName =
+  | 'address-limit'
   | 'compare-limit'
   | 'ask-limit'
   | 'gateway-limit'

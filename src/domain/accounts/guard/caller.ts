@@ -31,12 +31,18 @@ export const handleOf = ({ networks }: Pick<StudentRow, 'networks'>, { home, tok
   return token.length > 0 ? { kind: 'token', names: token } : stranger;
 };
 
+/** The names of the home network that the handle stands for; none for a token alone and for strangers. */
+export const homeNamesOf = ({ kind, names }: Handle): readonly string[] => {
+  if (kind === 'home') return names;
+  return kind === 'home-token' ? names.map((name) => name.slice(0, name.indexOf(' '))) : [];
+};
+
 export const isOwner = ({ kind }: Handle): boolean => kind !== 'stranger';
 
 export const isOf =
   ({ kind, names }: Handle) =>
-  (row: { readonly kind: HandleKind; readonly by: string }): boolean =>
-    row.kind === kind && (kind === 'stranger' || names.includes(row.by));
+  (row: { readonly kind?: HandleKind; readonly by?: string }): boolean =>
+    row.kind === kind && (kind === 'stranger' || names.includes(row.by ?? ''));
 
 export const tagOf = ({ kind, names: [by = ''] }: Handle) => ({ kind, by });
 

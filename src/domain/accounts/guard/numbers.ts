@@ -12,6 +12,7 @@ export const guardNumbers = {
   home: { most: 4, lifeMs: 180 * DAY, noteMs: DAY },
   /** R1: comparing with the stored pair. */
   comparing: {
+    /** Each handle. */
     right: { most: 30, windowMs: 10 * MINUTE },
     /** Each handle of an owner; all strangers together. */
     owner: [
@@ -62,7 +63,7 @@ export const guardNumbers = {
     perStudent: 10,
     /** An IPv6 /48 has this many times what one address has. */
     wideTimes: 2,
-    codes: { most: 10, mostWhereRegistered: 100, windowMs: 15 * MINUTE, registeredMs: DAY },
+    codes: { most: 10, mostWhereRegistered: 100, wide: 100, windowMs: 15 * MINUTE, registeredMs: DAY },
   },
   /** Challenges a day, and as many codes. */
   steps: { windowMs: DAY, owner: 10, token: 4, keptForHome: 4, stranger: 2 },

@@ -4,11 +4,17 @@ import { raceSignal } from '../../../lib/single-flight.ts';
 import { bounded } from '../../../lib/text.ts';
 import type { Clock } from '../../../lib/time.ts';
 import { Failure } from '../../errors.ts';
+import type { ServiceObserver } from '../../observation.ts';
+import type { LimitName } from './answer.ts';
 import type { Callers } from './callers.ts';
 import { guardNumbers } from './numbers.ts';
 
+type CountedCallers = 'login' | 'registration' | 'invitation';
+
 export interface RefusalLimit extends Limit {
   readonly name: string;
+  /** Whom it refuses, for the metrics. */
+  readonly callers: CountedCallers;
 }
 
 interface Count {
@@ -25,11 +31,13 @@ interface Count {
  * address. An attempt that could be one refusal too many waits for those before it, so firing many at once gains nothing.
  */
 export class RefusalLimits {
-  readonly #clock: Clock;
+  readonly #clock: Pick<Clock, 'monotonic'>;
+  readonly #observer: Pick<ServiceObserver, 'guarded'> | undefined;
   readonly #counts = new LRUCache<string, Count>(bounded(20_000));
 
-  constructor(clock: Clock) {
+  constructor(clock: Pick<Clock, 'monotonic'>, observer?: Pick<ServiceObserver, 'guarded'>) {
     this.#clock = clock;
+    this.#observer = observer;
   }
 
   /**
@@ -46,7 +54,7 @@ export class RefusalLimits {
     try {
       return await attempt();
     } catch (error) {
-      if (isCounted(error)) for (const { count } of counts) count.refusals.push(this.#clock.now());
+      if (isCounted(error)) for (const { count } of counts) count.refusals.push(this.#clock.monotonic());
       throw error;
     } finally {
       for (const { limit, count } of counts) {
@@ -81,11 +89,14 @@ export class RefusalLimits {
     }
   }
 
-  #refuseWhenUsedUp({ most, windowMs }: RefusalLimit, count: Count): void {
-    const now = this.#clock.now();
+  #refuseWhenUsedUp({ callers, most, windowMs }: RefusalLimit, count: Count): void {
+    const now = this.#clock.monotonic();
     count.refusals = within(count.refusals, windowMs, now);
     const ms = msUntilFree(count.refusals, { most, windowMs }, now);
-    if (ms > 0) throw new Failure('rate-limited', { retryAfterSeconds: wholeSeconds(ms), reason: 'address-limit' });
+    if (ms <= 0) return;
+    const reason: LimitName = 'address-limit';
+    this.#observer?.guarded(reason, callers);
+    throw new Failure('rate-limited', { retryAfterSeconds: wholeSeconds(ms), reason });
   }
 
   #remember(name: string, count: Count): void {
@@ -96,18 +107,19 @@ export class RefusalLimits {
 
 /** Logins and registrations have separate limits. For a single student id, an address gets fewer refusals. */
 export const addressLimits = (
-  { callers, settings }: { readonly callers: Callers; readonly settings: { readonly refusalsPerAddress: number } },
-  sort: 'login' | 'registration',
+  deps: { readonly callers: Callers; readonly settings: { readonly refusalsPerAddress: number } },
+  callers: Exclude<CountedCallers, 'invitation'>,
   address: string,
   userid: string,
 ): RefusalLimit[] => {
-  const units = callers.unitsOf(address);
+  const units = deps.callers.unitsOf(address);
   if (units === null) return [];
   const { perStudent, wideTimes, windowMs } = guardNumbers.address;
-  const most = settings.refusalsPerAddress;
+  const most = deps.settings.refusalsPerAddress;
+  const limit = (unit: string, most: number): RefusalLimit => ({ name: `${callers} ${unit}`, callers, most, windowMs });
   return [
-    { name: `${sort} ${units.address} ${userid.toLowerCase()}`, most: perStudent, windowMs },
-    { name: `${sort} ${units.address}`, most, windowMs },
-    ...(units.wide === null ? [] : [{ name: `${sort} ${units.wide}`, most: wideTimes * most, windowMs }]),
+    limit(`${units.address} ${userid.toLowerCase()}`, perStudent),
+    limit(units.address, most),
+    ...(units.wide === null ? [] : [limit(units.wide, wideTimes * most)]),
   ];
 };

@@ -42,9 +42,9 @@ const Trouble = Type.Object({
 export interface Trouble extends RecordOf<typeof Trouble> {}
 
 export const StudentRow = Type.Object({
-  /** R1: pairs that differed from the stored one, and logins with the right one. */
+  /** R1: pairs that differed from the stored one, and logins with the right one, which once had no handle. */
   guesses: Type.Array(Type.Object({ at: moment, kind: HandleKind, by: text, pair: text })),
-  rights: Type.Array(Type.Object({ at: moment })),
+  rights: Type.Array(Type.Object({ at: moment, kind: Type.Optional(HandleKind), by: Type.Optional(text) })),
   /** R2: asks sent to the campus and not given back, including refusals of the stored pair. */
   asks: Type.Array(Ask),
   /** R3: fingerprints of secrets. */

@@ -1,7 +1,7 @@
 import { type Answer, type Draft, go, type Moment, noted, type Refusal, wait } from './answer.ts';
 import { addRefused, budgetMs, type EndedAsk, mayAsk, triesLeft, type WantedAsk } from './asking.ts';
 import { closed, isForPersons, msUntilProbe, noteStoredRefusal, storedBad, withBad, withProbe } from './breaker.ts';
-import { type Caller, handleOf, isEqual, isOwner, isStored, type SubmittedPair, stranger, tagOf } from './caller.ts';
+import { type Caller, handleOf, isEqual, isOf, isOwner, isStored, type SubmittedPair, stranger, tagOf } from './caller.ts';
 import { challengeWait } from './challenge-budgets.ts';
 import { forgetGuesses, mayCompare, noteGuess, noteHome } from './comparing.ts';
 import { guardNumbers as n } from './numbers.ts';
@@ -42,9 +42,11 @@ export const wantsLogin = (draft: Draft, wanted: WantedLogin, at: Moment): Answe
     if (pair.stored !== 'none' && !isEqual(pair)) noteGuess(draft, caller, pair, now);
     return mayAsk(draft, wanted, at) ?? go;
   }
-  const many = wait('compare-limit', 'login', msUntilRoom(student.rights, n.comparing.right, now));
+  const handle = handleOf(student, caller);
+  const rights = student.rights.filter(isOf(handle));
+  const many = wait('compare-limit', 'login', msUntilRoom(rights, n.comparing.right, now));
   if (many) return many;
-  student.rights = [...student.rights, { at: now }];
+  student.rights = [...student.rights, { at: now, ...tagOf(handle) }];
   forgetGuesses(student, pair);
   const paused = maySignIn(draft, { stored: 'good', tag, caller }, at);
   if (!isTrusted(draft, wanted, paused !== null || budgetMs(student, stranger, at) > 0, at)) return paused ?? go;

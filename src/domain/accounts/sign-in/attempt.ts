@@ -62,7 +62,7 @@ export interface AttemptDeps extends AccountDeps {
   readonly limits: RefusalLimits;
   /** One attempt per turn of the event loop: unsealing, comparing and storing take most of a millisecond. */
   readonly turns: Turns;
-  /** Addresses where a registration was accepted, and when. */
+  /** Addresses where a registration was accepted, and when by the monotonic clock. */
   readonly registeredFrom: LRUCache<string, number>;
 }
 

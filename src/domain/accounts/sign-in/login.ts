@@ -130,7 +130,9 @@ export const createLogin =
       const gathered = await gather(deps, entry, context);
       const { address, signal } = context;
       const userid = isUserid(entry.userid) ? entry.userid : '';
-      const limits = gathered.isOwner ? [] : addressLimits(deps, 'login', address, userid);
+      // A home network without a token may be anybody's who shares the address.
+      const bringsToken = gathered.caller.token.length > 0;
+      const limits = bringsToken ? [] : addressLimits(deps, 'login', address, userid);
       return atOwnPace(deps.clock, context, (pace) =>
         deps.limits.run(limits, pace.context.signal, tells, () => decided(deps, entry, gathered, signal, pace)),
       );

@@ -1,6 +1,6 @@
 import type { Challenge, HalfSignIn } from '../../challenge.ts';
 import { Failure } from '../../errors.ts';
-import type { Handle } from '../guard/caller.ts';
+import { type Handle, homeNamesOf } from '../guard/caller.ts';
 import type { ChallengeRow } from '../ports.ts';
 
 export const CHALLENGE_LIFE_MS = 5 * 60_000;
@@ -51,10 +51,18 @@ export class OpenChallenge {
     return asked.kind === 'captcha' && asked.image === null;
   }
 
-  /** An owner's ends a stranger's, one from home a token's, and a newer one of the same caller its own. */
-  yieldsTo({ kind, names }: Handle): boolean {
+  /**
+   * An owner's ends a stranger's, one from home a token's, and a newer one of the same caller or the same home network its
+   * own: there a page without a token goes on where an app with it was told to.
+   */
+  yieldsTo(handle: Handle): boolean {
     const { opener } = this.row;
-    return ranks[kind] > ranks[opener.kind] || names.some((name) => opener.names.includes(name));
+    const share = (these: readonly string[], those: readonly string[]) => these.some((name) => those.includes(name));
+    return (
+      ranks[handle.kind] > ranks[opener.kind] ||
+      share(handle.names, opener.names) ||
+      share(homeNamesOf(handle), homeNamesOf(opener))
+    );
   }
 
   secondsLeft(now: number): number {

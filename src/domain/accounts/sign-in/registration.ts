@@ -42,7 +42,7 @@ export const created = async (
   if (typeof stored === 'string') throw new Failure(stored);
   deps.campus.adopted(verified, stored);
   const units = deps.callers.unitsOf(context.address);
-  if (units !== null) deps.registeredFrom.set(units.address, now);
+  if (units !== null) deps.registeredFrom.set(units.address, deps.clock.monotonic());
   return { token };
 };
 

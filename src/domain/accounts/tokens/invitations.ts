@@ -66,9 +66,19 @@ const isWrongCode = (error: unknown): boolean => isFailure(error, 'invite-code-i
 const limitsOf = ({ callers, clock, registeredFrom }: AttemptDeps, address: string): RefusalLimit[] => {
   const units = callers.unitsOf(address);
   if (units === null) return [];
-  const { most, mostWhereRegistered, windowMs, registeredMs } = guardNumbers.address.codes;
-  const hasRegistered = (registeredFrom.get(units.address) ?? Number.NEGATIVE_INFINITY) > clock.now() - registeredMs;
-  return [{ name: `code ${units.address}`, most: hasRegistered ? mostWhereRegistered : most, windowMs }];
+  const { most, mostWhereRegistered, wide, windowMs, registeredMs } = guardNumbers.address.codes;
+  const since = clock.monotonic() - registeredMs;
+  const hasRegistered = (registeredFrom.get(units.address) ?? Number.NEGATIVE_INFINITY) > since;
+  const limit = (unit: string, most: number): RefusalLimit => ({
+    name: `code ${unit}`,
+    callers: 'invitation',
+    most,
+    windowMs,
+  });
+  return [
+    limit(units.address, hasRegistered ? mostWhereRegistered : most),
+    ...(units.wide === null ? [] : [limit(units.wide, wide)]),
+  ];
 };
 
 /** @throws Failure `invite-code-invalid` */

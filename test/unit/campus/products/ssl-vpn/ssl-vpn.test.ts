@@ -42,6 +42,21 @@ it.each([
 });
 
 it.each([
+  ['512 bits', `c1${'5b'.repeat(62)}8f`, 'portal key has 512 bits'],
+  ['1,023 bits', `71${'5b'.repeat(126)}8f`, 'portal key has 1023 bits'],
+  ['512 bits behind zeros', `${'00'.repeat(64)}c1${'5b'.repeat(62)}8f`, 'portal key has 512 bits'],
+])('a portal key of %s gets no password, and says nothing about how long one may be', async (_, key, reason) => {
+  for (const image of ['', '<RndImg>1</RndImg>']) {
+    const { portal, logIn, sent } = portalWith(`<RSA_ENCRYPT_KEY>${key}</RSA_ENCRYPT_KEY>${image}`);
+    expect(await logIn('demo-vpn')).toMatchObject({
+      kind: 'failed',
+      failure: { kind: 'sign-in-unavailable', step: 'portal', reason, passwords: 'unsent' },
+    });
+    expect([sent(), portal.longestPassword()]).toEqual([0, 256]);
+  }
+});
+
+it.each([
   ['its origin', 'https://vpn.campus.example:4430/por', true, true],
   ['its bare host at another port', 'http://vpn.campus.example:8118/go', false, true],
   ['its domain', 'http://web.campus.example/go', false, true],

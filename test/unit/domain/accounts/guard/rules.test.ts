@@ -93,9 +93,13 @@ describe('R1 comparing', () => {
     expect(login(storedPair())).not.toBe('token');
   });
 
-  it('thirty right logins in ten minutes', () => {
-    for (let at = 0; at < 30; at += 1) expect(login(storedPair(), stranger(), 0)).toBe('token');
-    expect(login(storedPair(), stranger(), 0)).toBe('compare-limit 600');
+  it('thirty right logins in ten minutes, each handle: others take nothing of home', () => {
+    atHome();
+    const away = { home: [] };
+    for (const caller of [stranger('x', away), { ...holder('x'), ...away }, stranger('home'), holder('home')]) {
+      for (let at = 0; at < 30; at += 1) expect(login(storedPair(), caller, 0)).toBe('token');
+      expect(login(storedPair(), caller, 0)).toBe('compare-limit 600');
+    }
   });
 
   it('a student who needs a person gets a token only as an owner, within 30 minutes of the last answer after the step', () => {

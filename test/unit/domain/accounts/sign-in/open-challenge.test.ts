@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { handleOf } from '../../../../../src/domain/accounts/guard/caller.ts';
 import { OpenChallenge } from '../../../../../src/domain/accounts/sign-in/open-challenge.ts';
 import type { Asked, HalfSignIn } from '../../../../../src/domain/challenge.ts';
 import { isFailure } from '../../../../../src/domain/errors.ts';
@@ -65,6 +66,34 @@ it.each([
 ] as const)('takes as a code of %s only what can be one', (_kind, asked, code, none) => {
   expect(begun(asked).code(code)).toBe(code.trim());
   expect(refusalOf(() => begun(asked).code(none))).toEqual(['challenge-answer', undefined]);
+});
+
+describe('a newer sign-in', () => {
+  const at = (network: string, ...tokens: string[]) =>
+    handleOf(
+      { networks: [{ at: NOW, network: 'home' }] },
+      { network: 'n', trusted: false, home: [network], token: tokens },
+    );
+  // opened by, newer one, ends it
+  it.each([
+    [at('home', 'one'), at('home'), true],
+    [at('home'), at('home', 'one'), true],
+    [at('home', 'one'), at('home', 'another'), true],
+    [at('home', 'one'), at('away', 'one'), false],
+    [at('away', 'one'), at('home'), true],
+    [at('away', 'one'), at('away', 'one'), true],
+    [at('away', 'one'), at('away', 'another'), false],
+    [at('away', 'one'), at('away'), false],
+    [at('away'), at('away'), true],
+    [at('home'), at('away'), false],
+  ])('%j was opened, %j comes: %s', (opener, comer, ends) => {
+    expect(begun(totp, { ...opener, names: [...opener.names] }).yieldsTo(comer)).toBe(ends);
+  });
+
+  it('from one home does not end what was opened in another', () => {
+    const opener = { kind: 'home-token', names: ['home one'] } as const;
+    expect(begun(totp, { ...opener, names: [...opener.names] }).yieldsTo({ kind: 'home', names: ['flat'] })).toBe(false);
+  });
 });
 
 describe('asking for a code', () => {
