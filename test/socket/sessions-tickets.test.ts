@@ -84,6 +84,17 @@ describe.each(portalKinds)('behind the portal of kind $name:', (portal) => {
       expect(await wireOf(() => read())).toEqual([data, ...walk, data]);
     });
 
+    it('is renewed within that minute after a portal session that ended with it, for all calls that meet both', async () => {
+      await read();
+      rig.demo.student(first.userid).expireTicket('ldjlb');
+      await read();
+      rig.clock.advance(10_000);
+      rig.demo.student(first.userid).expirePortal();
+      rig.demo.student(first.userid).expireTicket('ldjlb');
+      const wire = await wireOf(() => Promise.all(Array.from({ length: 5 }, () => read())));
+      expect(wire.filter((line) => line !== data)).toEqual([...loginOf(portal), ...walk]);
+    });
+
     it.each([401, 403, 500])('counts as one when the status is %s, also within that minute', async (status) => {
       await read();
       rig.demo.fault({ system: 'ldjlb', path: '/User/Club', fault: { kind: 'status', status } });

@@ -73,7 +73,8 @@ export class SessionCall {
     const now = parts.campus.clock.now();
     const state = session.state.applications.get(application);
     if (state && service !== null && entry.kind === 'learned-service' && writes === 0) state.service = service;
-    const renewedAgo = now - (state?.renewedAt ?? 0);
+    const renewedAt = state?.renewedAt ?? 0;
+    const renewedAgo = now - renewedAt;
     const isUnclear = sign === 'portal-expired' || sign === 'empty-unproven';
     if (session.state.isDear && isUnclear && !this.#askedAgain && writes === 0) {
       this.#askedAgain = true;
@@ -85,7 +86,12 @@ export class SessionCall {
       portalRenewed: this.#portalRenewed,
       applicationRenewed,
       mayOutlivePortal: now - (state?.usedAt ?? 0) < mayOutlivePortalMs,
-      ticketIsNew: ticket !== null && renewedAgo >= 0 && renewedAgo < ticket.newForMs,
+      // A ticket of before the portal's session may have ended together with the one before that.
+      ticketIsNew:
+        ticket !== null &&
+        renewedAgo >= 0 &&
+        renewedAgo < ticket.newForMs &&
+        renewedAt >= session.state.portalLogin.acceptedAt,
     });
     if (step === 'outcome-unknown') throw this.#outcomeUnknown();
     if (sign === 'portal-expired' && session.epochs(application).portal === seen.portal) {
