@@ -317,7 +317,7 @@ export class MemoryAccounts {
   };
 }
 
-type CampusMood = 'normal' | 'guarded' | 'unavailable' | 'timed-out' | 'held';
+type CampusMood = 'normal' | 'guarded' | 'unavailable' | 'timed-out' | 'held' | 'closed';
 
 /** A campus that knows the true passwords of its students and counts how often it is asked. */
 export class MemoryCampus implements CampusAccess {
@@ -367,6 +367,9 @@ export class MemoryCampus implements CampusAccess {
     const step = 'portal';
     if (this.mood === 'guarded') throw new Failure('sign-in-guarded', { step });
     if (this.mood === 'unavailable') throw new Failure('sign-in-unavailable', { step });
+    if (this.mood === 'closed') {
+      throw new Failure('sign-in-unavailable', { step: 'unified-login', passwords: 'closed' });
+    }
     if (this.mood === 'timed-out') throw new Failure('timed-out', { step });
     const truth = this.truth.get(userid);
     if (truth?.vpnPassword !== pair.vpnPassword) throw new Failure('credentials-refused', { step: 'portal' });

@@ -140,6 +140,9 @@ export class BoundSession extends CampusRequests implements UpstreamSession, Req
       const now = clock.now();
       // An answer of a session that was replaced since says nothing about the new one.
       if (this.#portalSession === state.portalSession) state.portalLogin.answeredAt = now;
+      // One that has opened nothing yet is not shown to hold by an application that an earlier one has opened.
+      const isTicketed = this.row.entry.kind !== 'direct';
+      if (isTicketed && state.unifiedLogin.answeredAt > 0) state.unifiedLogin.answeredAt = now;
       session.usedAt = now;
       this.#student.lastUsed = now;
       const replaced = verdict.text.split(REPLACEMENT).length - 1;

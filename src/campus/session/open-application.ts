@@ -93,7 +93,8 @@ export class ApplicationOpening {
 
   async #enter(service: string, from: { service?: string } = {}): Promise<Opening> {
     const { credentials, verifies, issued } = this.#request;
-    const ticket = issued ?? (await new ServiceTickets(this.#requests).obtain(service, credentials, { proves: verifies }));
+    const ticket =
+      issued ?? (await new ServiceTickets(this.#requests).obtain(service, credentials, { proves: verifies }));
     if (ticket.kind !== 'ticket') return ticket;
     const redeemed = await this.#redeem(ticket.address);
     if (redeemed.kind === 'opened') {

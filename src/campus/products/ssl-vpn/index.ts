@@ -132,7 +132,7 @@ export class SslVpn implements Portal {
     if (answer.kind === 'no-answer') {
       if (!mayHaveArrived(answer)) return withPasswords(signInUnanswered(STEP, answer), 'unsent');
       const whole = await lookAt(call, challenge.session);
-      return whole ? { kind: 'signed-in', session: challenge.session } : signInUnanswered(STEP, answer);
+      return whole === true ? { kind: 'signed-in', session: challenge.session } : signInUnanswered(STEP, answer);
     }
     return this.#read(call, answer, challenge, 'wrong');
   }
@@ -221,6 +221,7 @@ export class SslVpn implements Portal {
         return afterImage(codeNeeded(parsed.wanted, session));
       case 'looked-at': {
         const whole = await lookAt(call, session);
+        if (whole !== null && typeof whole === 'object') return whole;
         if (whole) return { kind: 'signed-in', session };
         return whole === false && parsed.otherwise !== null
           ? afterImage(codeNeeded(parsed.otherwise, session))

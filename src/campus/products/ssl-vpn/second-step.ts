@@ -70,9 +70,11 @@ const codeAgain = (half: Code, last: NeedsPerson['last']): NeedsPerson =>
   needsPerson(asked[half.kind], half, 'accepted', last);
 
 /** Looks whether the session is complete; null: unknown. */
-export const lookAt = async (call: LoginCall, session: string): Promise<boolean | null> => {
+export const lookAt = async (call: LoginCall, session: string): Promise<boolean | null | Failed> => {
   const look = await call.ask({ method: 'GET', path: '/por/conf.csp?apiversion=1', session });
-  if (look.kind === 'no-answer' || look.status >= 500) return null;
+  // A server that is away is no answer that cannot be read.
+  if (look.kind === 'no-answer') return signInUnanswered(STEP, look);
+  if (look.status >= 500) return signInFailed(STEP, `status ${look.status}`);
   const isWhole = look.status === 200 ? isWholeSession(look.text) : null;
   call.saw('session', isWhole !== null);
   return isWhole;
@@ -131,6 +133,7 @@ export const checkCode = async (call: LoginCall, half: Code, code: string): Prom
   const settled = async (at: string): Promise<PortalAnswer> => {
     const whole = await lookAt(call, at);
     if (whole === null) return signInUnread(STEP);
+    if (typeof whole === 'object') return whole;
     return whole ? { kind: 'signed-in', session: at } : codeAgain(half, 'wrong');
   };
   const [path, field] =

@@ -3,7 +3,7 @@ import type { ServiceObserver } from '../../observation.ts';
 import { type Answer, type Draft, noted, type Rule } from './answer.ts';
 import { withGood } from './breaker.ts';
 import { guardNumbers as n } from './numbers.ts';
-import { type GuardRows, gatewayAt, studentAt } from './row.ts';
+import { type GuardRows, gatewayAt, isGatewayAhead, isStudentAhead, studentAt } from './row.ts';
 
 export type GuardPart = keyof GuardRows;
 
@@ -35,6 +35,11 @@ export const draftOf = ({ student, gateway }: GuardRows): Draft => ({
   good: null,
 });
 
+/** The rows as they count now, and as they stand in storage. */
+interface SeenRows extends GuardRows {
+  readonly stored: GuardRows;
+}
+
 interface GuardDeps {
   readonly guards: GuardStore;
   readonly clock: Clock;
@@ -64,13 +69,14 @@ export class Guard {
     this.#deps = deps;
   }
 
-  async read(userid: string): Promise<GuardRows> {
-    return this.#at(await this.#deps.guards.read(userid));
+  async read(userid: string): Promise<SeenRows> {
+    const stored = await this.#deps.guards.read(userid);
+    return { ...this.#at(stored), stored };
   }
 
   /** Takes no lock and writes nothing if the rule changes nothing. `seen`: rows that were read a moment ago. */
-  async decide<T extends Answer>(userid: string, rule: Rule<T>, seen?: GuardRows): Promise<T> {
-    const rows = seen ?? (await this.#deps.guards.read(userid));
+  async decide<T extends Answer>(userid: string, rule: Rule<T>, seen?: SeenRows): Promise<T> {
+    const rows = seen?.stored ?? (await this.#deps.guards.read(userid));
     const ran = this.#run(rows, rule);
     const changed = both.filter((part) => ran.write[part] !== undefined);
     return this.#settled(changed.length === 0 ? ran : await this.#change(userid, rule, changed, rows));
@@ -102,13 +108,15 @@ export class Guard {
     if (draft.good !== null) good[draft.good] += 1;
     const isDue = draft.good !== null && clock.monotonic() - this.#writtenAt >= n.breaker.goodMs;
     const { gateway } = draft;
-    const isWritten = isDue || differs(gateway, rows.gateway);
+    const isWritten = isDue || differs(gateway, rows.gateway) || isGatewayAhead(stored.gateway, now);
     if (isWritten) {
       if (good.stored > 0) gateway.stored = withGood(gateway.stored, good.stored, now);
       if (good.strangers > 0) gateway.strangers = withGood(gateway.strangers, good.strangers, now);
     }
     const write: Partial<GuardRows> = {
-      ...(differs(draft.student, rows.student) ? { student: draft.student } : {}),
+      ...(differs(draft.student, rows.student) || isStudentAhead(stored.student, now)
+        ? { student: draft.student }
+        : {}),
       ...(isWritten ? { gateway } : {}),
     };
     return { answer, write, good: draft.good };

@@ -134,10 +134,45 @@ export const studentAt = (row: StudentRow, now: number): StudentRow => ({
   networks: kept(row.networks, n.home.lifeMs, now),
   challenges: kept(row.challenges, n.steps.windowMs, now),
   codes: kept(row.codes, n.steps.windowMs, now),
+  mark: row.mark && (row.mark.at > now ? { ...row.mark, at: now } : row.mark),
   acceptedAt: Math.min(row.acceptedAt, now),
   restsSince: Math.min(row.restsSince, now),
   spentUntil: Math.min(row.spentUntil, now + n.asking.windowMs),
 });
+
+const isLater = (list: readonly Dated[], now: number): boolean => list.some(({ at }) => at > now);
+
+/**
+ * Whether it holds moments later than now, because the clock was set back. They count as now; a row that was not written
+ * with that would go on waiting until the clock is where it was.
+ */
+export const isStudentAhead = (row: StudentRow, now: number): boolean => {
+  const { guesses, rights, asks, refused, troubles, networks, challenges, codes } = row;
+  const lists: ReadonlyArray<readonly Dated[]> = [
+    guesses,
+    rights,
+    asks,
+    refused,
+    troubles,
+    networks,
+    challenges,
+    codes,
+  ];
+  return (
+    lists.some((list) => isLater(list, now)) ||
+    asks.some(({ endedAt }) => endedAt > now) ||
+    Math.max(row.acceptedAt, row.restsSince, row.mark?.at ?? 0) > now ||
+    row.spentUntil > now + n.asking.windowMs
+  );
+};
+
+const isBreakerAhead = ({ bad, good, open }: Breaker, now: number): boolean =>
+  isLater(bad, now) ||
+  isLater(good, now) ||
+  (open !== null && (open.since > now || open.nextAt > now + n.breaker.probeMs));
+
+export const isGatewayAhead = ({ asks, registered, stored, strangers }: GatewayRow, now: number): boolean =>
+  isLater(asks, now) || isLater(registered, now) || isBreakerAhead(stored, now) || isBreakerAhead(strangers, now);
 
 const breakerAt = ({ bad, good, open }: Breaker, now: number): Breaker => ({
   bad: kept(bad, n.breaker.countedOnceMs, now),

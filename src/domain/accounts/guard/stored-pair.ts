@@ -1,7 +1,17 @@
 import { type Answer, type Draft, go, type Moment, noted, type Refusal, wait } from './answer.ts';
 import { addRefused, budgetMs, type EndedAsk, mayAsk, triesLeft, type WantedAsk } from './asking.ts';
 import { closed, isForPersons, msUntilProbe, noteStoredRefusal, storedBad, withBad, withProbe } from './breaker.ts';
-import { type Caller, handleOf, isEqual, isOf, isOwner, isStored, type SubmittedPair, stranger, tagOf } from './caller.ts';
+import {
+  type Caller,
+  handleOf,
+  isEqual,
+  isOf,
+  isOwner,
+  isStored,
+  type SubmittedPair,
+  stranger,
+  tagOf,
+} from './caller.ts';
 import { challengeWait } from './challenge-budgets.ts';
 import { forgetGuesses, mayCompare, noteGuess, noteHome } from './comparing.ts';
 import { guardNumbers as n } from './numbers.ts';
@@ -50,6 +60,13 @@ export const wantsLogin = (draft: Draft, wanted: WantedLogin, at: Moment): Answe
   forgetGuesses(student, pair);
   const paused = maySignIn(draft, { stored: 'good', tag, caller }, at);
   if (!isTrusted(draft, wanted, paused !== null || budgetMs(student, stranger, at) > 0, at)) return paused ?? go;
+  noteHome(student, caller, now);
+  return { type: 'token' };
+};
+
+/** The place that verifies the stored pair says that it is closed: R1 trusts what the campus accepted within a day. */
+export const meetsClosed = ({ student }: Draft, caller: Caller, { now }: Moment): Answer => {
+  if (student.mark !== null || student.acceptedAt <= now - n.comparing.trustMs) return go;
   noteHome(student, caller, now);
   return { type: 'token' };
 };

@@ -6,7 +6,7 @@ import type { LimitName } from '../guard/answer.ts';
 import { type Caller, handleOf, isEqual, isOwner, isStored, type SubmittedPair } from '../guard/caller.ts';
 import { isUserid } from '../guard/callers.ts';
 import { addressLimits } from '../guard/refusal-limits.ts';
-import { SESSION_TRUST_MS, trustMsOf, wantsLogin } from '../guard/stored-pair.ts';
+import { meetsClosed, SESSION_TRUST_MS, trustMsOf, wantsLogin } from '../guard/stored-pair.ts';
 import type { VerifiedSession } from '../ports.ts';
 import { keptGrants, type SettledGrants } from '../tokens/personal-tokens.ts';
 import { KEPT_TOKENS, newToken } from '../tokens/tokens.ts';
@@ -92,10 +92,17 @@ const asked = async (
   await deps.desk.makeWay(userid, caller);
   const booking = new Booking(deps, { entry, caller, sent, stored });
   const opens = (half: HalfSignIn) => deps.desk.open({ purpose: 'login', ...entry }, half, caller);
-  const verified = await booking.ask(signIn, opens, pace);
+  const verified = await booking.ask(signIn, opens, pace).catch(async (error: unknown) => {
+    const isClosed = isStored(sent) && isFailure(error) && error.passwords === 'closed';
+    if (!isClosed) throw error;
+    const answer = await deps.guard.decide(userid, (draft, at) => meetsClosed(draft, caller, at));
+    if (answer.type !== 'token') throw error;
+    return null;
+  });
   // The outcome is stored; a caller who left gets no token.
   client.throwIfAborted();
-  return { result: await issue(deps, entry, context, sent, verified), outcome: 'accepted' };
+  const outcome = verified === null ? 'stored-pair' : 'accepted';
+  return { result: await issue(deps, entry, context, sent, verified), outcome };
 };
 
 const decided = async (

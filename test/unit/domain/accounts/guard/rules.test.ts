@@ -5,7 +5,12 @@ import type { Caller, SubmittedPair } from '../../../../../src/domain/accounts/g
 import { opensChallenge, sendsCode, unsendsCode } from '../../../../../src/domain/accounts/guard/challenge-budgets.ts';
 import { mayCompare, wantsDeletion } from '../../../../../src/domain/accounts/guard/comparing.ts';
 import { unlocks } from '../../../../../src/domain/accounts/guard/guard.ts';
-import { beginsStored, endsStored, wantsLogin } from '../../../../../src/domain/accounts/guard/stored-pair.ts';
+import {
+  beginsStored,
+  endsStored,
+  meetsClosed,
+  wantsLogin,
+} from '../../../../../src/domain/accounts/guard/stored-pair.ts';
 import { beginsEarly, held } from '../../../../../src/domain/accounts/guard/trouble.ts';
 import type { SignInStep } from '../../../../../src/domain/errors.ts';
 import { seeded } from './simulation.ts';
@@ -283,6 +288,20 @@ describe('R4 the campus is in trouble', () => {
     expect(begins('e')).toBe('go');
   });
 
+  it('what the campus says of one account, or of a closed place, is not bad', () => {
+    const begun: readonly AskOutcome[] = [
+      { type: 'locked' },
+      { ...met, wanted: 'password-change' },
+      { type: 'closed' },
+    ];
+    for (const [at, outcome] of begun.entries()) trouble([`a${at}`, `b${at}`, `c${at}`], outcome);
+    expect(world.gateway.stored).toMatchObject({ bad: [], open: null });
+    for (const [at, outcome] of begun.entries()) {
+      for (const id of ['x', 'y', 'z']) ask(foreign(), outcome, stranger(), `${id}${at}`);
+    }
+    expect(world.gateway.strangers).toMatchObject({ bad: [], open: null });
+  });
+
   it('strangers’ asks have their own', () => {
     for (const id of ['a', 'b', 'c']) ask(foreign(), { type: 'marker' }, stranger(), id);
     expect(world.gateway.stored.open).toBeNull();
@@ -404,6 +423,18 @@ it('a clock that was set back makes no wait longer than its window', () => {
   for (let at = 0; at < 10; at += 1) login(foreign(`${at}`));
   pass(-DAY);
   expect(login(foreign('x'))).toBe('compare-limit 3600');
+});
+
+it('where a place says that it is closed, a pair is trusted that the campus accepted within a day, and no marked student', () => {
+  const meets = (id = ann) => said(world.tell(id, (draft, at) => meetsClosed(draft, stranger(), at)));
+  expect(meets()).toBe('go');
+  atHome();
+  expect(meets()).toBe('token');
+  pass(DAY);
+  expect(meets()).toBe('go');
+  atHome();
+  signIn(met);
+  expect(meets()).toBe('go');
 });
 
 it('of 20,000 random events none makes the campus refuse more than N of an id in a day, nor N-2 of strangers', () => {

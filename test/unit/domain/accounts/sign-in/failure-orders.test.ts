@@ -2,7 +2,17 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { emptyStudent, type StudentRow } from '../../../../../src/domain/accounts/guard/row.ts';
 import { Failure } from '../../../../../src/domain/errors.ts';
 import { sha256 } from '../../../../../src/lib/hash.ts';
-import { AccountsRig, ann, ben, failureOf, renewed, right, TTL_MS, wrong } from '../../../../support/accounts-rig.ts';
+import {
+  AccountsRig,
+  ann,
+  ben,
+  DAY_MS,
+  failureOf,
+  renewed,
+  right,
+  TTL_MS,
+  wrong,
+} from '../../../../support/accounts-rig.ts';
 import { MemoryAccounts } from '../../../../support/memory-accounts.ts';
 
 const impossible = { password: '', vpnPassword: '' };
@@ -186,6 +196,24 @@ describe('login answers the first of several failures', () => {
     expect((await rig.credentials.forSignIn(ann)).pair).toEqual(right);
     expect(await failureOf(rig.accounts.authenticate(old))).toBe('token-unknown');
   });
+});
+
+it('a campus that says it is closed: the stored pair gets a token for a day, another one waits', async () => {
+  await rig.registered();
+  rig.campus.mood = 'closed';
+  expect(await failureOf(rig.login(right))).toBe('no failure');
+  expect(await failureOf(rig.login(renewed))).toBe('sign-in-unavailable unified-login');
+  rig.clock.advance(DAY_MS);
+  expect(await failureOf(rig.login(right))).toBe('sign-in-unavailable unified-login');
+});
+
+it('a clock that was set back: waits pass all the same, because a row is written as it counts', async () => {
+  await rig.registered();
+  for (let at = 0; at < 5; at += 1) await failureOf(rig.login({ ...wrong, password: `guess ${at}` }));
+  rig.clock.advance(-DAY_MS);
+  expect(await failureOf(rig.login(wrong))).toBe('login-cool-down 3600s');
+  rig.clock.advance(3_600_000);
+  expect(await failureOf(rig.login(wrong))).not.toContain('cool-down 3600s');
 });
 
 describe('limits per address', () => {

@@ -92,7 +92,9 @@ describe('a newer sign-in', () => {
 
   it('from one home does not end what was opened in another', () => {
     const opener = { kind: 'home-token', names: ['home one'] } as const;
-    expect(begun(totp, { ...opener, names: [...opener.names] }).yieldsTo({ kind: 'home', names: ['flat'] })).toBe(false);
+    expect(begun(totp, { ...opener, names: [...opener.names] }).yieldsTo({ kind: 'home', names: ['flat'] })).toBe(
+      false,
+    );
   });
 });
 
