@@ -4,7 +4,7 @@ import { parseArgs } from 'node:util';
 import closeWithGrace from 'close-with-grace';
 import type { DestinationStream, Logger } from 'pino';
 import { buildApp } from './composition/app.ts';
-import { campusFaults, createServices, type RunningServices } from './composition/services.ts';
+import { campusFaults, campusOwnLogin, createServices, type RunningServices } from './composition/services.ts';
 import { passwordHosts } from './config/campus.ts';
 import type { Config } from './config/config.ts';
 import { demoAccess, demoGuide, demoPhone } from './config/demo.ts';
@@ -53,7 +53,7 @@ type Arguments = NonNullable<ReturnType<typeof readArguments>>;
 /** Reads the configuration; prints everything that is wrong with it and returns null otherwise. */
 const readConfig = (files: ConfigFiles): Config | null => {
   try {
-    return configOf(process, files, campusFaults);
+    return configOf(process, files, campusFaults, campusOwnLogin);
   } catch (error) {
     if (!(error instanceof InvalidConfig)) {
       complain(`The configuration cannot be read: ${reasonOf(error)}\n`);

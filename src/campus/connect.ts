@@ -4,6 +4,7 @@ import type { Log } from '../domain/context.ts';
 import { systemClock } from '../lib/time.ts';
 import type { Access, ApplicationDriver, Driver, Drivers } from './contract/driver.ts';
 import type { Manifest, ManifestPart } from './contract/manifest.ts';
+import type { Entry } from './contract/upstreams.ts';
 import type { ConnectedCampus } from './session/addresses.ts';
 
 /** The portal of a campus that has none. */
@@ -13,16 +14,20 @@ const plural = { portal: 'portals', login: 'unified logins', application: 'appli
 
 const isUsable = (value: unknown): boolean => !/^https?:/.test(String(value)) || URL.canParse(String(value));
 
-const optionFaults = (place: string, { options: { properties } }: Driver, given: ManifestPart['options']): string[] => [
-  ...Object.keys(given).flatMap((name) =>
-    name in properties ? [] : [`${place}.${name} is no option here; there are ${Object.keys(properties).join(', ')}`],
-  ),
-  ...Object.entries(properties).flatMap(([name, schema]) => {
-    const value = given[name];
-    if (Value.Check(schema, value) && isUsable(value)) return [];
-    return [`${place}.${name} is ${value === undefined ? 'missing' : 'wrong'}; give ${schema.description}`];
-  }),
-];
+const optionFaults = (place: string, { options }: Driver, given: ManifestPart['options']): string[] => {
+  const { properties, required = [] } = options;
+  return [
+    ...Object.keys(given).flatMap((name) =>
+      name in properties ? [] : [`${place}.${name} is no option here; there are ${Object.keys(properties).join(', ')}`],
+    ),
+    ...Object.entries(properties).flatMap(([name, schema]) => {
+      const value = given[name];
+      if (value === undefined && !required.includes(name)) return [];
+      if (Value.Check(schema, value) && isUsable(value)) return [];
+      return [`${place}.${name} is ${value === undefined ? 'missing' : 'wrong'}; give ${schema.description}`];
+    }),
+  ];
+};
 
 const partFaults = (place: string, kind: Driver['kind'], part: ManifestPart, drivers: Drivers): string[] => {
   // It was refused when it was read.
@@ -66,6 +71,50 @@ const doubleFaults = (
   });
 };
 
+/** How an application is entered at this campus; null: it cannot be. */
+const entryOf = (login: Manifest['login'], driver: ApplicationDriver): Entry['kind'] | null => {
+  const { kind } = driver.row.entry;
+  if (login !== null || kind === 'direct') return kind;
+  return driver.ownLogin === undefined ? null : 'own-login';
+};
+
+const tickets: ReadonlySet<Entry['kind'] | null> = new Set(['service-ticket', 'ticket-walk']);
+const verifiers: ReadonlySet<Entry['kind'] | null> = new Set(['own-login', 'service-ticket', 'entrance']);
+
+/** Exactly one place takes `password`, at most one takes `vpn_password`, and one of the applications verifies it. */
+const passwordFaults = (
+  { portal, login, applications }: Manifest,
+  drivers: Drivers,
+  isSound: (part: ManifestPart, at: number) => boolean,
+): string[] => {
+  const gate = drivers[portal?.driver ?? ''];
+  const sound = applications.flatMap((part, at) => {
+    const driver = applicationOf(part, drivers);
+    if (driver === null || !isSound(part, at)) return [];
+    const { service } = part.options;
+    return [{ name: `applications[${at}] (${part.driver})`, entry: entryOf(login, driver), service }];
+  });
+  const faults = sound.flatMap(({ name, entry, service }) => {
+    if (entry === null) return [`${name} is entered through a unified login, and login is null; name the login`];
+    if (entry === 'own-login' && login !== null) return [`${name} has a login of its own; give login: null`];
+    if (entry === 'own-login' && service !== undefined) return [`${name}.service is for a campus with a login`];
+    if (tickets.has(entry) && service === undefined) return [`${name}.service is missing; give what it calls itself`];
+    return [];
+  });
+  const owns = login === null ? sound.filter(({ entry }) => entry === 'own-login') : [];
+  const [one, other] = owns.map(({ name }) => name);
+  if (other !== undefined) faults.push(`${one} and ${other} both take the password; keep one of them`);
+  if (gate?.kind === 'portal' && gate.takes === 'password') {
+    faults.push(`portal (${portal?.driver}) takes the password that another place takes; leave it out`);
+  }
+  const mayVerify = sound.length < applications.length || sound.some(({ entry }) => verifiers.has(entry));
+  const noVerifier =
+    login === null
+      ? 'login: null, and no application has a login of its own; name the login'
+      : 'applications: none is entered with a service ticket of the login, which verifies a password';
+  return mayVerify || faults.length > 0 ? faults : [noVerifier];
+};
+
 /** Names everything that keeps a manifest from being served. */
 export const manifestFaults = (manifest: Manifest, drivers: Drivers): string[] => {
   const { portal, login, applications } = manifest;
@@ -74,29 +123,39 @@ export const manifestFaults = (manifest: Manifest, drivers: Drivers): string[] =
   );
   // Only a known driver with valid options can say what it supplies.
   const isSound = ({ driver }: ManifestPart, at: number): boolean => driver !== '' && ofApplications[at]?.length === 0;
-  const entryOf = (part: ManifestPart) => applicationOf(part, drivers)?.row.entry.kind;
-  const mayVerify = applications.some((part, at) => !isSound(part, at) || entryOf(part) === 'service-ticket');
-  const noVerifier = 'applications: none is entered with a service ticket of the login, which verifies a password';
   return [
     ...partFaults('portal', 'portal', portal ?? noPortal, drivers),
-    ...partFaults('login', 'login', login, drivers),
+    ...(login === null ? [] : partFaults('login', 'login', login, drivers)),
     ...ofApplications.flat(),
     ...doubleFaults(manifest, drivers, isSound),
-    ...(mayVerify ? [] : [noVerifier]),
+    ...passwordFaults(manifest, drivers, isSound),
   ];
 };
+
+/** The application that takes the password, where that is its own login. */
+export const ownLoginOf = ({ login, applications }: Manifest, drivers: Drivers): ManifestPart | null =>
+  applications.find((part) => {
+    const driver = applicationOf(part, drivers);
+    return driver !== null && entryOf(login, driver) === 'own-login';
+  }) ?? null;
 
 const baseOf = ({ options: { url } }: ManifestPart): string => String(url).replace(/\/+$/, '');
 
 /** Lists the systems of a manifest without faults, by the name people use. */
 export const systemsOf = ({ portal, login, applications }: Manifest, drivers: Drivers) => [
   ...(portal ? [{ name: 'portal', url: baseOf(portal) }] : []),
-  { name: 'unified login', url: baseOf(login) },
+  ...(login === null ? [] : [{ name: 'unified login', url: baseOf(login) }]),
   ...applications.flatMap((part) => {
     const driver = applicationOf(part, drivers);
     return driver === null ? [] : [{ name: driver.row.system.replace('-', ' '), url: baseOf(part) }];
   }),
 ];
+
+const furtherOf = ({ driver: name, options }: ManifestPart, drivers: Drivers): Readonly<Record<string, string>> => {
+  const driver = drivers[name];
+  const names = (driver !== undefined && 'further' in driver && driver.further) || [];
+  return Object.fromEntries(names.flatMap((at) => (typeof options[at] === 'string' ? [[at, options[at]]] : [])));
+};
 
 export interface Connection extends ConnectedCampus {
   /** The second steps that the portal may want. */
@@ -109,21 +168,31 @@ export const connect = (manifest: Manifest, drivers: Drivers, log?: Pick<Log, 'i
   const faults = manifestFaults(manifest, drivers);
   const { portal: gate, login, applications } = manifest;
   const portal = drivers[(gate ?? noPortal).driver];
-  const entrance = drivers[login.driver];
-  if (faults.length > 0 || portal?.kind !== 'portal' || entrance?.kind !== 'login') {
+  const entrance = login === null ? null : drivers[login.driver];
+  if (faults.length > 0 || portal?.kind !== 'portal' || (entrance !== null && entrance?.kind !== 'login')) {
     throw new Error(`the manifest of ${manifest.id} is wrong: ${faults.join('; ')}`);
   }
   return {
     portal: portal.create((gate ?? noPortal).options, log),
     portalUrl: gate === null ? null : baseOf(gate),
-    login: entrance.login,
-    loginUrl: baseOf(login),
+    login: entrance?.create(login?.options ?? {}) ?? null,
+    loginUrl: login && baseOf(login),
+    further: new Map([
+      ...(login === null ? [] : [['unified-login', furtherOf(login, drivers)] as const]),
+      ...applications.map((part) => [part.driver, furtherOf(part, drivers)] as const),
+    ]),
     applications: new Map(
       applications.flatMap((part) => {
         const driver = applicationOf(part, drivers);
         const { service } = part.options;
         if (driver === null) return [];
-        const connected = { row: driver.row, url: baseOf(part), service: typeof service === 'string' ? service : null };
+        const own = entryOf(login, driver) === 'own-login';
+        const connected = {
+          row: own ? { ...driver.row, entry: { kind: 'own-login' as const } } : driver.row,
+          url: baseOf(part),
+          service: typeof service === 'string' ? service : null,
+          ownLogin: (own && driver.ownLogin?.(part.options)) || null,
+        };
         return [[part.driver, connected] as const];
       }),
     ),

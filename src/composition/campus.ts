@@ -36,7 +36,11 @@ const located = (manifest: Manifest, origins: Readonly<Record<string, string>>):
     const url = new URL(String(options.url));
     return { driver, options: { ...options, url: `${origins[url.origin] ?? url.origin}${url.pathname}` } };
   };
-  return { ...manifest, login: there(manifest.login), applications: manifest.applications.map(there) };
+  return {
+    ...manifest,
+    login: manifest.login && there(manifest.login),
+    applications: manifest.applications.map(there),
+  };
 };
 
 export const startConfiguredDemo = async (

@@ -1,4 +1,4 @@
-import { manifestFaults, systemsOf } from '../campus/connect.ts';
+import { manifestFaults, ownLoginOf, systemsOf } from '../campus/connect.ts';
 import type { Drivers } from '../campus/contract/driver.ts';
 import type { Manifest } from '../campus/contract/manifest.ts';
 import { drivers } from '../campus/drivers.ts';
@@ -84,6 +84,8 @@ const followed = <K extends string, S extends Record<K, (...args: never[]) => Pr
 };
 
 export const campusFaults = (manifest: Manifest): readonly string[] => manifestFaults(manifest, drivers);
+
+export const campusOwnLogin = (manifest: Manifest) => ownLoginOf(manifest, drivers);
 
 export const campusSystems = (manifest: Manifest) => systemsOf(manifest, drivers);
 
@@ -251,7 +253,7 @@ export const createServices = async (config: Config, options: ServiceOptions) =>
     demo: served.demo,
     simulated: served.simulated,
     /** Origins that passwords are sent to. */
-    passwordHosts: passwordHosts(campusIdentity(served.manifest)),
+    passwordHosts: passwordHosts(campusIdentity(served.manifest, campusOwnLogin(served.manifest))),
     watch: watchOf({ opened, observe, systems, evaluation, changeEvents: changes.changeEvents }),
     /** True while storage answers in time and takes writes. Never throws. */
     ready: () => storage.readiness.isReady(),

@@ -1,4 +1,4 @@
-import { changeLines, foreignDatabase } from '../config/campus.ts';
+import { changeLines, foreignDatabase, movedHalves } from '../config/campus.ts';
 import type { Config } from '../config/config.ts';
 import { demoInvite } from '../config/demo.ts';
 import { findingLine } from '../config/finding.ts';
@@ -84,10 +84,10 @@ const claimDatabase = async (
     return;
   }
   if (sameCampus && !isDemo(owner) && !isDemo(identity)) {
-    const students = await campusIdentity.move(identity);
+    const students = await campusIdentity.move(identity, movedHalves(owner, identity));
     log.warn(
       { students, changes: changeLines(owner, identity) },
-      'the campus has moved: its stored sessions were dropped',
+      'the campus has moved: stored sessions were dropped, and passwords for other places wait for a login',
     );
     return;
   }

@@ -35,6 +35,9 @@ const nowhere: ManifestPart = { driver: '', options: {} };
 
 const portalOf = (value: unknown): Read<ManifestPart | null> => (value == null ? { value: null } : partOf(value));
 
+/** Only null says that there is none: one that was forgotten is a fault. */
+const loginOf = (value: unknown): Read<ManifestPart | null> => (value === null ? { value } : partOf(value));
+
 const nameOf = (value: unknown): Read<Manifest['name']> => {
   const { zh, en, ...rest } = isRecord(value) ? value : {};
   return isText(zh) && isText(en) && Object.keys(rest).length === 0
@@ -65,7 +68,7 @@ export const readManifest = (
         name: members.one('name', nameOf, { zh: '', en: '' }),
         timeZone: members.one('time_zone', zoneOf, 'UTC'),
         portal: members.one('portal', portalOf, null),
-        login: members.one('login', partOf, nowhere),
+        login: members.one('login', loginOf, nowhere),
         applications: members.list('applications', MOST_APPLICATIONS, partOf, nowhere),
         notes: members.list('notes', MOST_NOTES, noteOf),
       };
@@ -101,11 +104,27 @@ const NO_PORTAL = 'none';
 
 const originOf = ({ options: { url } }: ManifestPart): string => URL.parse(String(url))?.origin ?? '';
 
-/** A campus is told apart by the hosts that get passwords. Paths may be corrected, and applications may come and go. */
-export const campusIdentity = ({ portal, login }: Manifest): CampusIdentity => ({
-  CAMPUS_VPN_URL: portal === null ? NO_PORTAL : originOf(portal),
-  CAMPUS_CAS_URL: originOf(login),
-});
+/**
+ * A campus is told apart by the hosts that get passwords, and the products there. Paths may be corrected, and
+ * applications may come and go. `own`: the application that takes the password where there is no unified login; without
+ * it that half is left out, which compares with any.
+ */
+export const campusIdentity = ({ portal, login }: Manifest, own: ManifestPart | null = null): CampusIdentity => {
+  const place = login ?? own;
+  return {
+    CAMPUS_VPN_URL: portal === null ? NO_PORTAL : originOf(portal),
+    ...(portal !== null && { CAMPUS_VPN_DRIVER: portal.driver }),
+    ...(place !== null && { CAMPUS_CAS_URL: originOf(place), CAMPUS_CAS_DRIVER: place.driver }),
+  };
+};
+
+const halfOf = { CAMPUS_VPN: 'portal', CAMPUS_CAS: 'unified-login' } as const;
+
+/** The passwords that another place takes now. */
+export const movedHalves = (before: CampusIdentity, now: CampusIdentity) => {
+  const changed = changedAddresses(before, now);
+  return Object.entries(halfOf).flatMap(([key, half]) => (changed.some((name) => name.startsWith(key)) ? [half] : []));
+};
 
 /** A portal whose driver takes no address gets no password. */
 export const passwordHosts = ({ CAMPUS_VPN_URL = '', CAMPUS_CAS_URL = '' }: CampusIdentity): string[] =>

@@ -1,4 +1,4 @@
-import type { Manifest } from '../campus/contract/manifest.ts';
+import type { Manifest, ManifestPart } from '../campus/contract/manifest.ts';
 import { isDemoName } from '../lib/campus-identity.ts';
 import { campusIdentity, customManifest, manifestPath, passwordHosts, readManifest } from './campus.ts';
 import { demoInvite } from './demo.ts';
@@ -35,6 +35,8 @@ interface Found {
   readonly adjustments: CalendarAdjustments;
   /** Null means the campus of the addresses, or the demo campus. */
   readonly manifest: Manifest | null;
+  /** Its application that has a login of its own. */
+  readonly own: ManifestPart | null;
   /** Findings that do not prevent startup. */
   readonly warnings: readonly Finding[];
 }
@@ -63,7 +65,7 @@ const assemble = ({ values, demo, given }: ReadSettings, found: Found) => {
       ...campus,
       timeZone: manifest.timeZone,
       /** Says which campus the database must belong to. */
-      identity: demo ? { CAMPUS: choice ?? 'demo' } : campusIdentity(manifest),
+      identity: demo ? { CAMPUS: choice ?? 'demo' } : campusIdentity(manifest, found.own),
       attemptMs: campus.attemptMs ?? Math.min(LONGEST_ATTEMPT_MS, Math.round(requestTimeoutMs * 0.8)),
     },
     /** `copyMaxMs` 0: no copies are kept. */
@@ -115,12 +117,14 @@ const frozen = <T>(value: T): T => {
  * Depends on nothing but its arguments; an empty value counts as not set. A key file is created only when everything
  * else is right.
  * @param faultsOf what the drivers of a manifest cannot work with
+ * @param ownLoginOf its application that has a login of its own, which only drivers know
  * @throws InvalidConfig with every problem at once
  */
 export const loadConfig = (
   env: Environment,
   files: ConfigFiles,
   faultsOf: (manifest: Manifest) => readonly string[] = () => [],
+  ownLoginOf: (manifest: Manifest) => ManifestPart | null = () => null,
 ): Config => {
   const { read, problems } = readAll(env, files);
   const { evaluation, calendar } = read.values;
@@ -133,10 +137,11 @@ export const loadConfig = (
   const { choice } = read.values.campus;
   const path = choice === null || choice === 'demo' ? null : manifestPath(choice);
   const manifest = readManifest(path, files, faultsOf);
-  const [entrance = ''] = manifest.value === null ? [] : passwordHosts(campusIdentity(manifest.value));
-  if (entrance.startsWith('http:') && !read.demo) {
+  const own = manifest.value === null ? null : ownLoginOf(manifest.value);
+  for (const host of manifest.value === null ? [] : passwordHosts(campusIdentity(manifest.value, own))) {
+    if (!host.startsWith('http:') || read.demo) continue;
     const plain = 'use https:// outside tests: passwords travel unencrypted';
-    warnings.push({ key: 'CAMPUS', problem: `${path}: passwords go to ${entrance}`, hint: plain });
+    warnings.push({ key: 'CAMPUS', problem: `${path}: passwords go to ${host}`, hint: plain });
   }
   problems.push(...manifest.problems);
   const keys = secretKeys(read, problems.length === 0 ? files : withoutCreating(files));
@@ -147,6 +152,7 @@ export const loadConfig = (
     answers: answers.value,
     adjustments: adjustments.value,
     manifest: manifest.value,
+    own,
     warnings,
   };
   return frozen(assemble(read, found));

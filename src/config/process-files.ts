@@ -77,8 +77,9 @@ export const configOf = (
   host: Pick<NodeJS.Process, 'env' | 'loadEnvFile'>,
   files: ConfigFiles,
   faultsOf?: Parameters<typeof loadConfig>[2],
+  ownLoginOf?: Parameters<typeof loadConfig>[3],
 ): Config => {
   const settings = envFile();
   if (settings !== null) host.loadEnvFile(settings);
-  return loadConfig(host.env, files, faultsOf);
+  return loadConfig(host.env, files, faultsOf, ownLoginOf);
 };

@@ -6,9 +6,9 @@ import type { AnnouncedWrite, MarkStore } from '../domain/reads/ports.ts';
 import { countUser, has } from './database/rows.ts';
 import { Store } from './store.ts';
 
-/** The step at which a stored pair was refused. */
+/** The step at which a stored pair was refused. One that this version does not know is a refusal too. */
 export const asStep = (text: string | null): SignInStep | null =>
-  text === null || text === 'portal' || text === 'unified-login' ? text : null;
+  text === null || text === 'portal' ? text : 'unified-login';
 
 const columnsOf = {
   academics: { count: 'academics_writes', until: 'academics_writing_until' },

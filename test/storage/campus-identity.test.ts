@@ -66,9 +66,11 @@ onBothDatabases('the campus of a database', (database) => {
     await storage.roomTree.replace({ readAt: start, buildings: [] });
     await storage.roomBindings.bind(userid, room, start);
 
-    expect(await storage.campusIdentity.move(moved)).toBe(1);
+    expect((await storage.accounts.readPair(userid))?.refusedStep).toBeNull();
+    expect(await storage.campusIdentity.move(moved, ['unified-login'])).toBe(1);
     expect(await storage.campusIdentity.claim(moved, code)).toEqual(moved);
-    expect(await storage.accounts.readPair(userid)).not.toBeNull();
+    // The pair was meant for the former place, and is asked there no more.
+    expect((await storage.accounts.readPair(userid))?.refusedStep).toBe('unified-login');
     expect(await storage.tokens.find(tokenHash, start)).not.toBeNull();
     expect(await storage.roomTree.revision()).not.toBeNull();
     expect(await storage.roomBindings.find(userid)).not.toBeNull();

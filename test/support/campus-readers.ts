@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { readAfterPassword } from '../../src/campus/contract/after-password.ts';
 import { readAllPages, rowsOfPages } from '../../src/campus/contract/kit.ts';
 import { readDecision, readEnvelope } from '../../src/campus/contract/ticket-application.ts';
 import { amountIn, statesAmount } from '../../src/campus/parsing/amounts.ts';
@@ -24,7 +25,7 @@ import { between, clean, collapse, decodeEntities, detached, plainMessage } from
 import { areOfWord, weekMask } from '../../src/campus/parsing/weeks.ts';
 import { mergedCategories, parseCategories, parseTotal } from '../../src/campus/products/aac/index.ts';
 import * as card from '../../src/campus/products/card/parse-card.ts';
-import { cas, plainCas } from '../../src/campus/products/cas/index.ts';
+import { encrypted, plain } from '../../src/campus/products/cas/index.ts';
 import { competitionPageAlive, readForm } from '../../src/campus/products/competition/form.ts';
 import { parseAwards, partsOf } from '../../src/campus/products/competition/parse-awards.ts';
 import {
@@ -91,7 +92,6 @@ import {
 } from '../../src/campus/products/urp/parse-terms.ts';
 import { categoryText, courseText, plainCourseText } from '../../src/campus/products/urp/plan-texts.ts';
 import { planNodesIn } from '../../src/campus/products/urp/plan-tree.ts';
-import { readAfterPassword } from '../../src/campus/session/after-password.ts';
 import { judgePage, judgeRedirect } from '../../src/campus/session/judge.ts';
 import { decodeBody } from '../../src/campus/transport/body-text.ts';
 import { pickerPage, recordItem, recordPage } from '../unit/campus/products/isim/fixtures.ts';
@@ -473,9 +473,8 @@ export const readers: readonly Reader[] = [
     passwordCipherIn: (text) => [passwordCipherIn(text, 'des'), passwordCipherIn(text, 'nothing')],
   }),
   reader('products/cas/login-page.ts', `<form>${tag}<input name="execution" value='e1s1' /></form>`, {
-    parseLoginPage: (text) =>
-      [cas.login, plainCas.login].map((login) => [login.readForm(text), login.isLoginPage(text)]),
-    stepIn: (text) => readAfterPassword(text, cas.login, ['x']),
+    parseLoginPage: (text) => [encrypted, plain].map((login) => [login.readForm(text), login.isLoginPage(text)]),
+    stepIn: (text) => readAfterPassword(text, encrypted, ['x']),
   }),
   reader('products/lakeside/parse.ts', '{"id":"L1","name":"a","standing":{"taken":3,"gpa":"3.5"}}', {
     parseStudent: lakeside.parseStudent,
@@ -552,13 +551,21 @@ export const otherFunctions: Readonly<Record<string, readonly string[]>> = {
   'transport/breaker.ts': ['Breaker', 'BreakerScope'],
   'transport/http.ts': ['CampusHttp', 'silenceReason'],
   'transport/unpack.ts': ['TooLarge', 'unpack'],
-  'connect.ts': ['connect', 'manifestFaults', 'systemsOf'],
+  'connect.ts': ['connect', 'manifestFaults', 'ownLoginOf', 'systemsOf'],
   'products/lakeside/index.ts': ['createLakesideClient'],
   'transport/page-threads.ts': ['PageThreads', 'answerTo'],
-  'contract/portal.ts': ['elsewhere', 'halfOf', 'imageAsked', 'needsPerson', 'unknownResume'],
+  'contract/sign-in.ts': [
+    'elsewhere',
+    'halfOf',
+    'imageAsked',
+    'isRedirect',
+    'needsPerson',
+    'setsCookie',
+    'unknownResume',
+  ],
   'contract/ticket-application.ts': ['ApplicationRefused', 'TicketApplication'],
   'products/ssl-vpn/index.ts': ['SslVpn', 'encryptForPortal'],
   'products/ssl-vpn/pages.ts': ['memberOf', 'plainWord'],
   'products/ssl-vpn/second-step.ts': ['checkCode', 'codeNeeded', 'lookAt', 'sendCode'],
-  'session/judge.ts': ['budgetSpent', 'failure', 'isRedirect', 'judge', 'judgeSilence', 'outcomeOf', 'outcomeUnknown'],
+  'session/judge.ts': ['budgetSpent', 'failure', 'judge', 'judgeSilence', 'outcomeOf', 'outcomeUnknown'],
 };

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { FastifyInstance } from 'fastify';
 import type { Drivers } from '../../src/campus/contract/driver.ts';
 import type { AppOptions } from '../../src/composition/app.ts';
-import { campusFaults, createServices, type RunningServices } from '../../src/composition/services.ts';
+import { campusFaults, campusOwnLogin, createServices, type RunningServices } from '../../src/composition/services.ts';
 import { type Config, loadConfig } from '../../src/config/config.ts';
 import type { ConfigFiles } from '../../src/config/secrets.ts';
 import { startDemoCampus } from '../../src/demo/demo-campus.ts';
@@ -120,7 +120,7 @@ export const startGateway = async (options: GatewayOptions = {}): Promise<Gatewa
     createOnce: (_path, text) => text,
     freshKey: () => '',
   };
-  const config = loadConfig(env, files, campusFaults);
+  const config = loadConfig(env, files, campusFaults, campusOwnLogin);
   const lines: string[] = [];
   const level = options.silent ? 'silent' : 'debug';
   const log: Log = createLogger(level, {

@@ -25,7 +25,7 @@ import type {
 import { inviteCodeIdLength } from '../../src/domain/accounts/tokens/invitations.ts';
 import { noGrants, sessionId } from '../../src/domain/accounts/tokens/personal-tokens.ts';
 import type { CallContext } from '../../src/domain/context.ts';
-import { Failure } from '../../src/domain/errors.ts';
+import { Failure, type SignInStep } from '../../src/domain/errors.ts';
 import type { LeaseStore } from '../../src/domain/lease.ts';
 import { sha256 } from '../../src/lib/hash.ts';
 import type { SqlInviteStore } from '../../src/storage/invites.ts';
@@ -344,8 +344,8 @@ export class MemoryCampus implements CampusAccess {
     for (const go of this.#held.splice(0)) go();
   }
 
-  longestVpnPassword(): number {
-    return this.longest;
+  longestPassword(step: SignInStep): number {
+    return step === 'portal' ? this.longest : Number.POSITIVE_INFINITY;
   }
 
   async verify<T>(

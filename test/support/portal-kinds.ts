@@ -30,7 +30,7 @@ const createFormPortal = ({ vpnUrl }: { readonly vpnUrl: string }): Portal => ({
   isLoginPage: (text) => text.includes('id="gate"'),
   longestPassword: () => 256,
   mapped: () => [],
-  async signIn(call, { userid, password }) {
+  async signIn(call, credentials) {
     const page = await beforeCredentials(
       STEP,
       () => call.ask({ method: 'GET', path: PATH, session: null }),
@@ -41,10 +41,12 @@ const createFormPortal = ({ vpnUrl }: { readonly vpnUrl: string }): Portal => ({
       (isKnown) => call.saw('form', isKnown),
     );
     if (page.kind === 'failed') return page;
+    const pair = await credentials();
+    if ('kind' in pair) return pair;
     const form = [
       ['token', page.token],
-      ['name', userid],
-      ['password', password],
+      ['name', pair.userid],
+      ['password', pair.password],
     ] as const;
     const answer = await call.ask({ method: 'POST', path: PATH, form, session: null });
     if (answer.kind === 'no-answer') return signInUnanswered(STEP, answer);

@@ -3,6 +3,7 @@ import type { Supplies } from '../../domain/capabilities.ts';
 import type { Log } from '../../domain/context.ts';
 import type { Clock } from '../../lib/time.ts';
 import type { Portal, UnifiedLogin } from './portal.ts';
+import type { SignIn } from './sign-in.ts';
 import type { SessionAccess } from './upstream-session.ts';
 import type { ApplicationRow } from './upstreams.ts';
 
@@ -12,14 +13,20 @@ export interface PortalDriver<O extends TObject = TObject> {
   readonly options: O;
   /** The second steps that it may want. */
   readonly challenges: readonly string[];
+  /** The password that it takes; left out: one of its own, `vpn_password`. */
+  readonly takes?: 'password';
   create(options: Static<O>, log?: Pick<Log, 'info'>): Portal;
 }
 
 export interface LoginDriver<O extends TObject = TObject> {
   readonly kind: 'login';
   readonly options: O;
-  readonly login: UnifiedLogin;
+  readonly further?: Further;
+  create(options: Static<O>): UnifiedLogin;
 }
+
+/** The options, beside `url`, that hold addresses which belong to the same system. Their cookies are kept apart. */
+type Further = readonly string[];
 
 /** How the clients of an application reach it. */
 export interface Access<Options> {
@@ -31,7 +38,10 @@ export interface Access<Options> {
 export interface ApplicationDriver<O extends TObject = TObject> {
   readonly kind: 'application';
   readonly options: O;
+  readonly further?: Further;
   readonly row: ApplicationRow;
+  /** For a campus without a unified login: the application's own takes the password. `row.entry` holds where there is one. */
+  ownLogin?(options: Static<O>): SignIn;
   /** Makes the methods of its capabilities, and asks nothing. A capability without methods is not supplied. */
   supplies(access: Access<Static<O>>): Supplies;
 }

@@ -11,7 +11,8 @@ export interface Manifest {
   readonly timeZone: string;
   /** Null: the systems are open to the network. */
   readonly portal: ManifestPart | null;
-  readonly login: ManifestPart;
+  /** Null: an application has a login of its own. */
+  readonly login: ManifestPart | null;
   readonly applications: readonly ManifestPart[];
   /** For operators. */
   readonly notes: readonly string[];

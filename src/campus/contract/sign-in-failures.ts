@@ -1,4 +1,10 @@
-import { Failure, type FailureDetails, type PasswordFate, type SignInStep } from '../../domain/errors.ts';
+import {
+  type CampusSystem,
+  Failure,
+  type FailureDetails,
+  type PasswordFate,
+  type SignInStep,
+} from '../../domain/errors.ts';
 import { type HttpAnswer, silenceReason, type Unanswered } from '../transport/http.ts';
 
 export interface Failed {
@@ -31,13 +37,18 @@ export const signInUnread = (step: SignInStep): Failed =>
 export const signInUnstable = (step: SignInStep): Failed =>
   failed(new Failure('sign-in-unavailable', { step, reason: 'session does not hold', passwords: 'unstable' }));
 
-const withDetails = ({ failure }: Failed, details: Pick<FailureDetails, 'passwords' | 'upstreamMessage'>): Failed => {
+const withDetails = (
+  { failure }: Failed,
+  details: Pick<FailureDetails, 'passwords' | 'system' | 'upstreamMessage'>,
+): Failed => {
   const { kind, step, system, retryAfterSeconds, upstreamStatus, upstreamMessage, reason, passwords, cause } = failure;
   const known = { step, system, retryAfterSeconds, upstreamStatus, upstreamMessage, reason, passwords, cause };
   return failed(new Failure(kind, { ...known, ...details }));
 };
 
 export const withPasswords = (outcome: Failed, passwords: PasswordFate): Failed => withDetails(outcome, { passwords });
+
+export const withSystem = (outcome: Failed, system: CampusSystem): Failed => withDetails(outcome, { system });
 
 /** The campus says why, in plain text. */
 export const withWords = (outcome: Failed, words: string): Failed =>

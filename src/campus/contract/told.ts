@@ -1,6 +1,6 @@
 import { Failure, type SignInStep } from '../../domain/errors.ts';
 import type { TextMeaning } from '../parsing/login-texts.ts';
-import { elsewhere, type NeedsPerson } from './portal.ts';
+import { elsewhere, type NeedsPerson } from './sign-in.ts';
 import { type Failed, failed } from './sign-in-failures.ts';
 
 /**

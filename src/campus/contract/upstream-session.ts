@@ -1,7 +1,7 @@
 import type { CallContext, Student } from '../../domain/context.ts';
 import type { Failure } from '../../domain/errors.ts';
 import type { PageReader } from '../parsing/reading.ts';
-import type { Fields } from './portal.ts';
+import type { Fields } from './sign-in.ts';
 import type { Application } from './upstreams.ts';
 
 export interface UpstreamRequest {

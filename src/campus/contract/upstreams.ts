@@ -16,6 +16,8 @@ export type Entry =
   | { readonly kind: 'entrance'; readonly path: string }
   /** Redirects lead from a service ticket to the application's own ticket, which stands after `mark`. */
   | { readonly kind: 'ticket-walk'; readonly mark: string }
+  /** It takes the password itself, by the `ownLogin` of its driver. */
+  | { readonly kind: 'own-login' }
   /** One request to the application opens it, without the unified login. Its redirect is not followed. */
   | {
       readonly kind: 'direct';

@@ -1,8 +1,10 @@
 import type { CampusSystem, SignInStep } from '../../domain/errors.ts';
 import type { Portal, UnifiedLogin } from '../contract/portal.ts';
+import type { SignIn } from '../contract/sign-in.ts';
 import {
   type Application,
   type ApplicationRow,
+  type Entry,
   loginRow,
   portalRow,
   type Upstream,
@@ -12,16 +14,30 @@ import {
 interface ConnectedApplication {
   readonly row: ApplicationRow;
   readonly url: string;
-  /** The unified login issues its tickets for this; null: the application itself names it. */
+  /** The unified login issues its tickets for this; null: the application itself names it, or there is no login. */
   readonly service: string | null;
+  /** Null: it is entered in another way. */
+  readonly ownLogin: SignIn | null;
+}
+
+/** Where one of the two passwords goes. */
+export interface Place {
+  readonly upstream: Upstream;
+  readonly signIn: SignIn;
+  /** The application that has this login; null: it is a portal or a unified login. */
+  readonly application: Application | null;
+  readonly system: CampusSystem | null;
 }
 
 export interface ConnectedCampus {
   readonly portal: Portal;
   /** Null: it has no address. */
   readonly portalUrl: string | null;
-  readonly login: UnifiedLogin;
-  readonly loginUrl: string;
+  /** Null: an application has a login of its own. */
+  readonly login: UnifiedLogin | null;
+  readonly loginUrl: string | null;
+  /** Further addresses of an upstream, by the names of their options. */
+  readonly further: ReadonlyMap<Upstream, Readonly<Record<string, string>>>;
   readonly applications: ReadonlyMap<Application, ConnectedApplication>;
 }
 
@@ -33,23 +49,40 @@ const unconnected = (name: string): never => {
 /** The systems of the campus and their addresses. */
 export class Addresses {
   readonly portal: Portal;
-  readonly login: UnifiedLogin;
+  readonly #places: Readonly<Record<SignInStep, Place | null>>;
+  readonly #login: UnifiedLogin | null;
+  readonly #further: ConnectedCampus['further'];
   readonly #applications: ConnectedCampus['applications'];
   readonly #upstreams: ReadonlyMap<Upstream, { readonly row: UpstreamRow; readonly base: URL }>;
   readonly origins: ReadonlySet<string>;
   /** The mapped origin by the inner one, for the services that are configured. */
   readonly #inner: ReadonlyMap<string, string>;
 
-  constructor({ portal, portalUrl, login, loginUrl, applications }: ConnectedCampus) {
+  constructor({ portal, portalUrl, login, loginUrl, applications, further }: ConnectedCampus) {
     this.portal = portal;
-    this.login = login;
+    this.#login = login;
+    this.#further = further;
     this.#applications = applications;
     this.#upstreams = new Map<Upstream, { row: UpstreamRow; base: URL }>([
       ...(portalUrl === null ? [] : [['portal', { row: portalRow, base: new URL(portalUrl) }] as const]),
-      ['unified-login', { row: loginRow, base: new URL(loginUrl) }],
+      ...(loginUrl === null ? [] : [['unified-login', { row: loginRow, base: new URL(loginUrl) }] as const]),
       ...[...applications].map(([name, { row, url }]) => [name, { row, base: new URL(url) }] as const),
     ]);
-    this.origins = new Set([...this.#upstreams.values()].map(({ base }) => base.origin));
+    this.origins = new Set([...this.#upstreams.keys()].flatMap((name) => this.originsOf(name)));
+    const behind = { application: null, system: null };
+    const [own] = [...applications].flatMap(
+      ([
+        name,
+        {
+          row: { system },
+          ownLogin,
+        },
+      ]) => (ownLogin === null ? [] : [{ upstream: name, signIn: ownLogin, application: name, system }]),
+    );
+    this.#places = {
+      portal: portalUrl === null ? null : { ...behind, upstream: 'portal', signIn: portal },
+      'unified-login': login === null ? (own ?? null) : { ...behind, upstream: 'unified-login', signIn: login },
+    };
     this.#inner = new Map(
       [...applications].flatMap(([name, { service }]) =>
         service === null ? [] : [[new URL(service).origin, this.base(name).origin]],
@@ -71,10 +104,28 @@ export class Addresses {
     return [...this.#applications.keys()];
   }
 
-  /** The first application that is entered with a service ticket: its ticket verifies a submitted password. */
+  /** Verifies a submitted password: by its own login, else by a ticket for it, which is redeemed where that is known. */
   get verifyingApplication(): Application {
-    const verifying = this.applicationNames.find((name) => this.application(name).entry.kind === 'service-ticket');
-    return verifying ?? unconnected('an application that is entered with a service ticket');
+    const kindOf = (name: Application) => this.application(name).entry.kind;
+    const of = (kind: Entry['kind']) => this.applicationNames.find((name) => kindOf(name) === kind);
+    const verifying = of('own-login') ?? of('service-ticket') ?? of('entrance');
+    return verifying ?? unconnected('an application that verifies a password');
+  }
+
+  /** Null: the campus does not take this half. */
+  place(half: SignInStep): Place | null {
+    return this.#places[half];
+  }
+
+  /** Its base, and further addresses that its manifest names; none where it is not connected. */
+  originsOf(upstream: Upstream): readonly string[] {
+    const base = this.#upstreams.get(upstream)?.base.origin;
+    const further = Object.values(this.#further.get(upstream) ?? {});
+    return base === undefined ? [] : [...new Set([base, ...further.map((url) => new URL(url).origin)])];
+  }
+
+  showsLogin(upstream: Upstream, text: string): boolean {
+    return this.#login?.isLoginPage(text) || this.row(upstream).showsLogin(text);
   }
 
   /** Null: there is no portal. */
@@ -99,8 +150,10 @@ export class Addresses {
     return this.#applications.get(name)?.service ?? unconnected(`the service of ${name}`);
   }
 
-  url(upstream: Upstream, path: string): URL {
-    return new URL(this.base(upstream).href.replace(/\/$/, '') + path);
+  /** `at`: the option that holds a further address of it. */
+  url(upstream: Upstream, path: string, at?: string): URL {
+    const base = at === undefined ? this.base(upstream).href : this.#further.get(upstream)?.[at];
+    return new URL((base ?? unconnected(`${at} of ${upstream}`)).replace(/\/$/, '') + path);
   }
 
   /** Resolves a `Location` against the current address, and maps inner hosts. Null: the text is no address. */
@@ -118,6 +171,7 @@ export class Addresses {
 
   /** Compares the path as well, because several upstreams may share a host. */
   isUnifiedLogin(target: URL): boolean {
+    if (this.#login === null) return false;
     const login = this.base('unified-login');
     return target.origin === login.origin && `${target.pathname}/`.startsWith(`${login.pathname}/`);
   }

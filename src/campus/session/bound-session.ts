@@ -142,7 +142,8 @@ export class BoundSession extends CampusRequests implements UpstreamSession, Req
       if (this.#portalSession === state.portalSession) state.portalLogin.answeredAt = now;
       // One that has opened nothing yet is not shown to hold by an application that an earlier one has opened.
       const isTicketed = this.row.entry.kind !== 'direct';
-      if (isTicketed && state.unifiedLogin.answeredAt > 0) state.unifiedLogin.answeredAt = now;
+      const hasOpened = this.row.entry.kind === 'own-login' || state.unifiedLogin.answeredAt > 0;
+      if (isTicketed && hasOpened) state.unifiedLogin.answeredAt = now;
       session.usedAt = now;
       this.#student.lastUsed = now;
       const replaced = verdict.text.split(REPLACEMENT).length - 1;

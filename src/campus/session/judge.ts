@@ -1,4 +1,5 @@
 import { type CampusSystem, Failure } from '../../domain/errors.ts';
+import { isRedirect } from '../contract/sign-in.ts';
 import { type Failed, failed } from '../contract/sign-in-failures.ts';
 import type { DeadSign, UpstreamRequest } from '../contract/upstream-session.ts';
 import type { ApplicationRow, Upstream } from '../contract/upstreams.ts';
@@ -59,6 +60,8 @@ export const judgeSilence = (sender: RequestSender, request: UpstreamRequest, si
   switch (fault) {
     case 'session-replaced':
       return dead('application-expired');
+    case 'portal-dead':
+      return dead('portal-expired');
     case 'budget-spent':
       return failed(budgetSpent(system, retryAfterSeconds));
     case 'student-line-full':
@@ -157,7 +160,7 @@ export const judge = async (
   // Unless forms end with a redirect here, following one would lose the body or send it again.
   const keepsBody = answer.status === 307 || answer.status === 308;
   const endsForm = sender.row.redirects === 'also-after-form' && !keepsBody;
-  if ((asked.method === 'POST' && !endsForm) || redirect.target.origin !== addresses.base(application).origin) {
+  if ((asked.method === 'POST' && !endsForm) || !addresses.originsOf(application).includes(redirect.target.origin)) {
     return failure(sender, 'upstream-unavailable', 'unexpected redirect');
   }
   return redirect;
@@ -177,8 +180,6 @@ export type RedirectVerdict =
   | { readonly kind: 'application-expired'; readonly service: string | null }
   | { readonly kind: 'follow'; readonly target: URL }
   | { readonly kind: 'astray'; readonly reason: 'no-location' | 'leaves-campus' };
-
-export const isRedirect = (status: number): boolean => [301, 302, 303, 307, 308].includes(status);
 
 export const judgeRedirect = (
   addresses: Addresses,
@@ -214,6 +215,6 @@ export const judgePage = (
   if (trimmed === '') return 'empty';
   if (expect === 'json' && !trimmed.startsWith('<')) return 'data';
   if (addresses.portal.isLoginPage(text)) return 'portal-expired';
-  if (addresses.login.isLoginPage(text) || addresses.row(upstream).showsLogin(text)) return 'login-page';
+  if (addresses.showsLogin(upstream, text)) return 'login-page';
   return expect === 'json' ? 'html-for-json' : 'unmarked-page';
 };

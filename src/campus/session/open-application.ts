@@ -1,12 +1,12 @@
 import { Failure } from '../../domain/errors.ts';
-import type { Credentials, NeedsPerson } from '../contract/portal.ts';
+import { type AskCredentials, isRedirect, type NeedsPerson } from '../contract/sign-in.ts';
 import { type Failed, failed, signInFailed, signInUnanswered } from '../contract/sign-in-failures.ts';
 import type { Application, Entry } from '../contract/upstreams.ts';
 import type { HttpAnswer } from '../transport/http.ts';
 import type { Addresses } from './addresses.ts';
 import type { CampusRequests } from './campus-requests.ts';
-import { isRedirect, judgeRedirect, type RedirectVerdict } from './judge.ts';
-import { type PortalDead, portalDead, type ServiceTicket, ServiceTickets } from './service-ticket.ts';
+import { judgeRedirect, type RedirectVerdict } from './judge.ts';
+import { PlaceCall, type PortalDead, portalDead, type Signed } from './place-call.ts';
 import type { StudentState } from './student-state.ts';
 
 const STEP = 'unified-login' as const;
@@ -23,11 +23,11 @@ interface OpeningRequest {
   readonly application: Application;
   readonly userid: string;
   /** Called when the login page appears; fails when they may not be sent again. */
-  readonly credentials: () => Promise<Credentials | Failed>;
+  readonly credentials: AskCredentials;
   /** Only verifies the pair: a service ticket is enough, even if the application behind it is down. */
   readonly verifies: boolean;
-  /** The unified login has issued it already. */
-  readonly issued?: ServiceTicket | undefined;
+  /** The place of the password has signed the student in already. */
+  readonly signed?: Signed | undefined;
 }
 
 /** Reads the ticket from its mark to `&` or `#`, percent-decoded, `+` kept. Null: none, or only a service ticket. */
@@ -71,10 +71,10 @@ export class ApplicationOpening {
         const service = this.#state.applications.get(this.#application)?.service ?? null;
         return service === null ? this.#opened({ service }) : this.#enter(service, { service });
       }
-      case 'entrance': {
-        const asked = await this.#serviceAt(entry.path);
-        return asked.kind === 'service' ? this.#enter(asked.service) : asked;
-      }
+      case 'entrance':
+        return this.#enterByEntrance(entry.path);
+      case 'own-login':
+        return this.#signInHere();
       case 'ticket-walk':
         return this.#walk(entry.mark);
       case 'direct':
@@ -86,24 +86,58 @@ export class ApplicationOpening {
     return this.#requests.campus.clock.now();
   }
 
+  /** The password, or a live session at its place, has earned it. */
+  async #signIn(service: string | null): Promise<Signed | PortalDead | NeedsPerson | Failed> {
+    const { userid, credentials, signed, verifies } = this.#request;
+    const wanted = { service, renews: verifies };
+    return signed ?? new PlaceCall(this.#requests, STEP, userid, wanted).signIn(credentials);
+  }
+
   #opened(from: { ticket?: string; service?: string | null } = {}): Opened {
     this.#state.open(this.#application, this.#now(), from);
     return opened;
   }
 
   async #enter(service: string, from: { service?: string } = {}): Promise<Opening> {
-    const { credentials, verifies, issued } = this.#request;
-    const ticket =
-      issued ?? (await new ServiceTickets(this.#requests).obtain(service, credentials, { proves: verifies }));
-    if (ticket.kind !== 'ticket') return ticket;
-    const redeemed = await this.#redeem(ticket.address);
+    const signed = await this.#signIn(service);
+    if (signed.kind !== 'signed-in') return signed;
+    const { address } = signed;
+    if (address === null) return signInFailed(STEP, 'no ticket');
+    const redeemed = await this.#redeem(address);
     if (redeemed.kind === 'opened') {
       this.#state.unifiedLogin.answeredAt = this.#now();
       return this.#opened(from);
     }
-    if (!verifies || redeemed.kind === 'portal-dead') return redeemed;
-    this.#state.jars.clear(ticket.address.origin);
+    if (!this.#request.verifies || redeemed.kind === 'portal-dead') return redeemed;
+    this.#state.jars.clear(address.origin);
     return opened;
+  }
+
+  async #enterByEntrance(path: string): Promise<Opening> {
+    const { verifies, signed } = this.#request;
+    if (verifies && signed !== undefined) return opened;
+    const asked = await this.#serviceAt(path);
+    if (asked.kind !== 'service') return asked;
+    if (!verifies) return this.#enter(asked.service);
+    // A ticket verifies the password, and nothing behind it is opened. One for another host would verify nothing.
+    const there = this.#addresses.resolve(asked.service, this.#addresses.base(this.#application));
+    if (there?.origin !== this.#addresses.base(this.#application).origin) {
+      return this.#lost('upstream-unavailable', 'service of another host');
+    }
+    const outcome = await this.#signIn(asked.service);
+    return outcome.kind === 'signed-in' ? opened : outcome;
+  }
+
+  async #signInHere(): Promise<Opening> {
+    if (this.#request.signed === undefined) this.#state.clear(this.#application);
+    const signed = await this.#signIn(null);
+    if (signed.kind !== 'signed-in') return signed;
+    // Nothing has answered behind a portal but this login, and it has.
+    this.#state.portalLogin.answeredAt = this.#now();
+    const done = this.#opened();
+    const memo = this.#state.applications.get(this.#application)?.memo;
+    for (const [key, value] of Object.entries(signed.memo ?? {})) memo?.set(key, value);
+    return done;
   }
 
   /** Redeems a service ticket. The answer sets the session cookie and leads into the application. */
@@ -148,10 +182,10 @@ export class ApplicationOpening {
   /** Follows a service ticket up to the redirect with the application's own ticket. */
   async #walk(mark: string): Promise<Opening> {
     const service = this.#addresses.service(this.#application);
-    const { credentials, verifies } = this.#request;
-    const issued = await new ServiceTickets(this.#requests).obtain(service, credentials, { proves: verifies });
-    if (issued.kind !== 'ticket') return issued;
-    return this.#follow(issued.address, { lostAs: 'ticket-unavailable', slow: false }, (location) => {
+    const signed = await this.#signIn(service);
+    if (signed.kind !== 'signed-in') return signed;
+    if (signed.address === null) return signInFailed(STEP, 'no ticket');
+    return this.#follow(signed.address, { lostAs: 'ticket-unavailable', slow: false }, (location) => {
       if (!location.includes(mark)) return null;
       const ticket = applicationTicketIn(location, mark);
       if (ticket === null) return this.#lost('ticket-unavailable', 'no ticket in the last redirect');

@@ -6,9 +6,9 @@ import { type Leases, withLease } from '../../domain/lease.ts';
 import { SingleFlight } from '../../lib/single-flight.ts';
 import type { Clock } from '../../lib/time.ts';
 import { signInUnstable } from '../contract/sign-in-failures.ts';
+import type { PairSource } from './campus-sign-in.ts';
 import type { RequestBudgets } from './request-budgets.ts';
 import type { RenewalNeed, SessionCache, StudentSession } from './session-cache.ts';
-import type { PairSource } from './sign-in.ts';
 import type { SignIns } from './sign-ins.ts';
 
 /** Prolonged while the sign-in runs, so the student of a process that died waits no longer than this. */

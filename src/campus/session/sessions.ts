@@ -8,7 +8,7 @@ import type {
 } from '../../domain/accounts/ports.ts';
 import type { SignInCredentials } from '../../domain/accounts/sign-in/unattended.ts';
 import type { CallContext, Student } from '../../domain/context.ts';
-import { Failure } from '../../domain/errors.ts';
+import { Failure, type SignInStep } from '../../domain/errors.ts';
 import type { Leases } from '../../domain/lease.ts';
 import type { SessionAccess, UpstreamSession } from '../contract/upstream-session.ts';
 import type { Application, Upstream } from '../contract/upstreams.ts';
@@ -69,8 +69,8 @@ export class CampusSessions implements SessionAccess, CampusAccess {
     return this.signIns.verify(userid, pair, context, queue, turn);
   }
 
-  longestVpnPassword(): number {
-    return this.#parts.campus.addresses.portal.longestPassword();
+  longestPassword(step: SignInStep): number {
+    return this.#parts.campus.addresses.place(step)?.signIn.longestPassword() ?? Number.POSITIVE_INFINITY;
   }
 
   async adopt(verified: VerifiedSession): Promise<void> {

@@ -4,16 +4,16 @@ import type { CallContext } from '../../domain/context.ts';
 import { Failure } from '../../domain/errors.ts';
 import type { QueueState } from '../../domain/observation.ts';
 import { QueueFull, Semaphore } from '../../lib/queues.ts';
-import { unknownResume } from '../contract/portal.ts';
+import { unknownResume } from '../contract/sign-in.ts';
 import { type Failed, failed, withPasswords } from '../contract/sign-in-failures.ts';
 import type { Upstream } from '../contract/upstreams.ts';
 import { type Breaker, BreakerScope } from '../transport/breaker.ts';
 import { QUEUE_RETRY_SECONDS } from '../transport/http.ts';
 import { type Campus, CampusRequests } from './campus-requests.ts';
+import type { SignedIn, SignInPlan, WaitingHalf } from './campus-sign-in.ts';
+import { answerStep, CampusSignIn, personNeeded, sendStep, unpacked } from './campus-sign-in.ts';
 import { type RequestBudget, unlimited } from './request-budgets.ts';
 import { StudentSession } from './session-cache.ts';
-import type { SignedIn, SignInPlan, WaitingHalf } from './sign-in.ts';
-import { answerStep, personNeeded, SignIn, sendStep, unpacked } from './sign-in.ts';
 import { SignInQueues } from './sign-in-queues.ts';
 
 interface SignInsOptions {
@@ -52,7 +52,7 @@ export class SignIns implements CampusSteps {
 
   /** @throws Failure when the owners' queue is full; what `plan.pairs` throws; the reason of the signal */
   run(plan: SignInPlan, budget: RequestBudget, signal: AbortSignal): Promise<SignedIn | Failed> {
-    const signIn = (requests: CampusRequests) => new SignIn(requests, plan).run();
+    const signIn = (requests: CampusRequests) => new CampusSignIn(requests, plan).run();
     return this.#inQueue({ queue: 'owner' }, signal, () => this.#withRequests(plan.session, budget, signal, signIn));
   }
 
@@ -67,7 +67,7 @@ export class SignIns implements CampusSteps {
     const session = new StudentSession(userid, 0, this.#options.campus.addresses);
     const plan = this.#verification(session, pair, { portal: true });
     const signIn = async (requests: CampusRequests): Promise<StudentSession> => {
-      const outcome = await new SignIn(requests, plan).run();
+      const outcome = await new CampusSignIn(requests, plan).run();
       if (outcome.kind === 'failed') throw outcome.failure;
       return session;
     };
@@ -80,7 +80,7 @@ export class SignIns implements CampusSteps {
 
   send(userid: string, half: WaitingHalf, target: number | null, { signal }: CallContext): Promise<HalfSignIn> {
     return this.#resumed(userid, half, signal, async (requests, _, resume) => {
-      const sent = await sendStep(requests, { step: half.step, resume }, target);
+      const sent = await sendStep(requests, { step: half.step, resume }, userid, target);
       const { failure } = sent.kind === 'failed' ? sent : personNeeded(requests, half.step, sent, true);
       if (failure.half === undefined) throw failure;
       return failure.half;
@@ -98,8 +98,8 @@ export class SignIns implements CampusSteps {
     return this.#resumed(userid, half, signal, async (requests, session, resume) => {
       const answered = await answerStep(requests, { step: half.step, resume }, text, userid, pair);
       if (answered.kind === 'failed') throw answered.failure;
-      const issued = answered.kind === 'ticket' ? answered : undefined;
-      const outcome = await new SignIn(requests, this.#verification(session, pair, { issued })).run();
+      const signed = half.step === 'portal' ? undefined : answered;
+      const outcome = await new CampusSignIn(requests, this.#verification(session, pair, { signed })).run();
       if (outcome.kind === 'signed-in') return session;
       // The answer was accepted, so only the passwords after it were not sent.
       const isUnsent = outcome.failure.passwords === 'unsent';
@@ -107,8 +107,8 @@ export class SignIns implements CampusSteps {
     });
   }
 
-  /** Plans to try a submitted pair at the application whose service ticket verifies it. */
-  #verification(session: StudentSession, pair: PasswordPair, more: Pick<SignInPlan, 'issued'> & { portal?: boolean }) {
+  /** Plans to try a submitted pair at the application that verifies it. */
+  #verification(session: StudentSession, pair: PasswordPair, more: Pick<SignInPlan, 'signed'> & { portal?: boolean }) {
     return {
       session,
       portal: false,

@@ -189,12 +189,27 @@ export class StudentState {
     this.importJar(piece, value.jar);
   }
 
-  /** The cookies of one upstream as text; null: there are none. */
+  /** The cookies of one upstream as text; null: there are none, or this campus has no such upstream. */
   jarOf(upstream: Upstream): string | null {
-    return this.jars.export(this.#addresses.base(upstream).origin);
+    const [base = '', ...further] = this.#addresses.originsOf(upstream);
+    const jar = this.jars.export(base);
+    const jars = further.map((origin) => this.jars.export(origin));
+    return jars.every((text) => text === null) ? jar : JSON.stringify([jar, ...jars]);
   }
 
   importJar(upstream: Upstream, jar: unknown): void {
-    if (typeof jar === 'string') this.jars.import(this.#addresses.base(upstream).origin, jar);
+    if (typeof jar !== 'string') return;
+    const origins = this.#addresses.originsOf(upstream);
+    const jars: unknown = jar.startsWith('[') ? JSON.parse(jar) : [jar];
+    if (!Array.isArray(jars)) return;
+    for (const [at, origin] of origins.entries()) {
+      const text: unknown = jars[at];
+      if (typeof text === 'string') this.jars.import(origin, text);
+    }
+  }
+
+  /** Drops the cookies of one upstream. */
+  clear(upstream: Upstream): void {
+    for (const origin of this.#addresses.originsOf(upstream)) this.jars.clear(origin);
   }
 }

@@ -29,7 +29,9 @@ type Fault =
   /** The last requests of this student failed. */
   | 'student-paused'
   | 'budget-spent'
-  | 'session-replaced';
+  | 'session-replaced'
+  /** The portal in front of the upstream has answered in its place. */
+  | 'portal-dead';
 
 type Broken = 'connection' | 'header' | 'length' | 'coding';
 

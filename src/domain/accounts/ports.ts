@@ -236,8 +236,8 @@ export interface CampusAccess {
     queue: SignInQueue,
     turn: (signIn: () => Promise<VerifiedSession>) => Promise<T>,
   ): Promise<T>;
-  /** The longest password the portal takes, in bytes, as far as it has shown. */
-  longestVpnPassword(): number;
+  /** The longest password that its place takes, in bytes, as far as that has shown. */
+  longestPassword(step: SignInStep): number;
   /** Stores the verified session as the student's own, in place of all that was stored. */
   adopt(verified: VerifiedSession): Promise<void>;
   /** It was stored as that together with the login or the account. */

@@ -1,4 +1,5 @@
 import type { Kysely } from 'kysely';
+import type { SignInStep } from '../../domain/errors.ts';
 import {
   type CampusIdentity,
   demoIdentity,
@@ -44,15 +45,20 @@ export class CampusIdentityStore extends Store {
 
   /**
    * Gives the database the new addresses of its campus. Campus sessions end, since their cookies belong to the former
-   * ones. Returns how many students have an account.
+   * ones, and pairs are set aside of which a half would go to another place: their students log in once more. Returns
+   * how many students have an account.
    */
-  move(present: CampusIdentity): Promise<number> {
+  move(present: CampusIdentity, [half]: readonly SignInStep[]): Promise<number> {
     return this.runner.transact('move campus', async (transaction) => {
       const [ended] = await transaction
         .updateTable('users')
         .set((to) => ({ session_generation: to('session_generation', '+', 1) }))
         .execute();
       await transaction.deleteFrom('upstream_sessions').execute();
+      if (half !== undefined) {
+        const good = transaction.updateTable('credentials').where('refused_step', 'is', null);
+        await good.set({ refused_step: half }).execute();
+      }
       await put(transaction, 'campus_identity', { name: only, identity: identityText(present) });
       return Number(ended?.numUpdatedRows ?? 0);
     });

@@ -120,14 +120,20 @@ interface Row {
 
 const refused = { portal: 'portal_refused', 'unified-login': 'login_refused' } as const;
 
-const byStep = (step: SignInStep | undefined, portal: ErrorCode, unifiedLogin: ErrorCode): ErrorCode =>
-  step === 'unified-login' ? unifiedLogin : portal;
+const failedAt: Readonly<Record<SignInStep, ErrorCode>> = {
+  portal: 'EC_SERVER_ERROR',
+  'unified-login': 'UAAP_SERVER_ERROR',
+};
+const refusedAt: Readonly<Record<SignInStep, ErrorCode>> = {
+  portal: 'EC_PASSWORD_ERROR',
+  'unified-login': 'UAAP_PASSWORD_ERROR',
+};
 
-const signInCode: Row['code'] = ({ step }, wording) =>
-  wording === 'register' ? byStep(step, 'EC_SERVER_ERROR', 'UAAP_SERVER_ERROR') : 'REMOTE_SERVICE_ERROR';
+const signInCode: Row['code'] = ({ step = 'portal' }, wording) =>
+  wording === 'register' ? failedAt[step] : 'REMOTE_SERVICE_ERROR';
 
-const refusedCode: Row['code'] = ({ step }, wording) => {
-  if (wording === 'register') return byStep(step, 'EC_PASSWORD_ERROR', 'UAAP_PASSWORD_ERROR');
+const refusedCode: Row['code'] = ({ step = 'portal' }, wording) => {
+  if (wording === 'register') return refusedAt[step];
   return wording === 'login' ? 'REMOTE_CREDENTIALS_INVALID' : 'USER_NEED_RESET_PASSWORD';
 };
 
@@ -207,7 +213,7 @@ export const factsOf = (status: number, operation: OperationKind, failure?: Fail
   if (!row || (operation === 'credentials' && status >= 429)) return { retryable };
   const { step, system } = failure;
   const reason = typeof row.reason === 'object' ? step && row.reason[step] : row.reason;
-  return { retryable, system: row.campus && (step ?? system), reason };
+  return { retryable, system: row.campus && (system ?? step), reason };
 };
 
 const unusableImages: Readonly<Record<string, string>> = {

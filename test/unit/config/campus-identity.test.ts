@@ -17,10 +17,12 @@ describe('the identity of a campus', () => {
     expect(of({})).toEqual({ CAMPUS: 'demo' });
   });
 
-  it('is where passwords go: the origins of portal and unified login', () => {
+  it('is where passwords go: origin and product of portal and unified login', () => {
     expect(of(wiring)).toEqual({
       CAMPUS_VPN_URL: 'https://127.0.0.1:8443',
+      CAMPUS_VPN_DRIVER: 'ssl-vpn',
       CAMPUS_CAS_URL: 'http://127.0.0.1:8101',
+      CAMPUS_CAS_DRIVER: 'cas',
     });
   });
 

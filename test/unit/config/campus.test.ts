@@ -90,7 +90,7 @@ describe('campus addresses', () => {
     const service = 'http://jwc.example.edu:80/j_spring_cas_security_check/?A=%41';
     const given = { ...wiring, CAMPUS_CAS_URL: 'http://127.0.0.1:8101/cas/', CAMPUS_JWC_SERVICE: service };
     const { login, applications } = manifestOf(given);
-    expect([login.options.url, applications[0]?.options.service]).toEqual(['http://127.0.0.1:8101/cas', service]);
+    expect([login?.options.url, applications[0]?.options.service]).toEqual(['http://127.0.0.1:8101/cas', service]);
   });
 
   it.each(['https://vpn.example.edu', 'vpn.example.edu:8118', 'vpn.example.edu/', '.example.edu', 'a b'])(

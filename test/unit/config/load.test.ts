@@ -26,7 +26,7 @@ describe('defaults', () => {
     const config = load({ ...wiring, TRUSTED_PROXIES: '10.0.0.1' });
     expect(Object.isFrozen(config)).toBe(true);
     expect(Object.isFrozen(config.server.trustedProxies)).toBe(true);
-    expect(config.campus.kind === 'wired' && Object.isFrozen(config.campus.manifest.login.options)).toBe(true);
+    expect(config.campus.kind === 'wired' && Object.isFrozen(config.campus.manifest.login?.options)).toBe(true);
   });
 });
 

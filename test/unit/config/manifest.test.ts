@@ -34,7 +34,10 @@ describe('a manifest', () => {
   it('decides the time zone, and by its hosts that get passwords which database is its own', () => {
     const { campus, storage } = load(env, filesWith(written));
     expect(campus.timeZone).toBe('Asia/Urumqi');
-    expect(campus.identity).toEqual({ CAMPUS_VPN_URL: 'https://vpn.lake.edu', CAMPUS_CAS_URL: 'http://cas.lake.edu' });
+    expect(campus.identity).toMatchObject({
+      CAMPUS_VPN_URL: 'https://vpn.lake.edu',
+      CAMPUS_CAS_URL: 'http://cas.lake.edu',
+    });
     expect(storage).toEqual({ kind: 'sqlite', path: './data/campus.db' });
   });
 
@@ -55,7 +58,7 @@ describe('a manifest', () => {
     };
     // An unreadable part keeps its place, so that drivers speak of the right ones.
     const drivers = ({ login, applications }: Manifest) =>
-      [login, ...applications].map(({ driver }, at) => `${at} is ${JSON.stringify(driver)}`);
+      [login, ...applications].map((part, at) => `${at} is ${JSON.stringify(part?.driver)}`);
     expect(problems(env, filesWith(wrong), drivers).map(({ problem }) => problem)).toEqual([
       'lake.json: "secrets" is not one of name, time_zone, portal, login, applications, notes',
       'lake.json: name: is no object with zh and en',
@@ -87,11 +90,14 @@ describe('a manifest', () => {
     ]);
   });
 
-  it('is warned of where the first password travels in clear', () => {
-    const open = { ...written, portal: null };
-    expect(load(env, filesWith(written)).warnings).toEqual([]);
-    expect(load(env, filesWith(open)).warnings.map(findingLine)).toEqual([
-      'CAMPUS: lake.json: passwords go to http://cas.lake.edu; use https:// outside tests: passwords travel unencrypted',
-    ]);
+  it('is warned of each place where a password travels in clear', () => {
+    const login = { driver: 'cas', url: 'https://cas.lake.edu' };
+    const open = { ...written, portal: { driver: 'ssl-vpn', url: 'http://vpn.lake.edu', domain: 'vpn.lake.edu' } };
+    const clear = (host: string) =>
+      `CAMPUS: lake.json: passwords go to ${host}; use https:// outside tests: passwords travel unencrypted`;
+    const warned = (manifest: object) => load(env, filesWith(manifest)).warnings.map(findingLine);
+    expect(warned({ ...written, login })).toEqual([]);
+    expect(warned({ ...written, portal: null })).toEqual([clear('http://cas.lake.edu')]);
+    expect(warned(open)).toEqual([clear('http://vpn.lake.edu'), clear('http://cas.lake.edu')]);
   });
 });

@@ -1,7 +1,8 @@
 import { createCipheriv } from 'node:crypto';
 import { Type } from '@sinclair/typebox';
 import { address, type LoginDriver } from '../../contract/driver.ts';
-import type { LoginForm, UnifiedLogin } from '../../contract/portal.ts';
+import { type UnifiedLoginPages, unifiedLogin } from '../../contract/form-login.ts';
+import type { LoginForm } from '../../contract/sign-in.ts';
 import { asksNewPassword } from '../../parsing/forms.ts';
 import { passwordCipherIn } from '../../parsing/password-cipher.ts';
 import { parseLoginPage, stepIn } from './login-page.ts';
@@ -22,7 +23,7 @@ export const encryptForUnifiedLogin = (password: string, lt: string): string => 
 const withCaptcha = ({ captcha }: LoginForm, image: string) =>
   captcha === null ? [] : ([[captcha.field, image]] as const);
 
-const encrypted: UnifiedLogin = {
+export const encrypted: UnifiedLoginPages = {
   readForm(text) {
     const { form } = parseLoginPage(text);
     return form.lt === '' || form.execution === '' || asksNewPassword(text) ? null : form;
@@ -41,7 +42,7 @@ const encrypted: UnifiedLogin = {
   unknownCipher: (text) => passwordCipherIn(text, 'des'),
 };
 
-const plain: UnifiedLogin = {
+export const plain: UnifiedLoginPages = {
   readForm(text) {
     const { form } = parseLoginPage(text);
     return form.execution === '' || stepIn(text) !== null ? null : form;
@@ -61,6 +62,6 @@ const plain: UnifiedLogin = {
 const options = Type.Object({ url: address });
 
 /** Encrypts the password with its login ticket. */
-export const cas: LoginDriver = { kind: 'login', options, login: encrypted };
+export const cas: LoginDriver = { kind: 'login', options, create: () => unifiedLogin(encrypted) };
 /** From version 5 on it sends the password as it is. */
-export const plainCas: LoginDriver = { kind: 'login', options, login: plain };
+export const plainCas: LoginDriver = { kind: 'login', options, create: () => unifiedLogin(plain) };

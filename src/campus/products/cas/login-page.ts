@@ -1,5 +1,5 @@
 import type { PersonalStep } from '../../../domain/errors.ts';
-import type { LoginForm } from '../../contract/portal.ts';
+import type { LoginForm } from '../../contract/sign-in.ts';
 import { asksNewPassword, formsIn, signInForm } from '../../parsing/forms.ts';
 import { standingTexts } from '../../parsing/page-messages.ts';
 

@@ -8,7 +8,7 @@ export const direct: PortalDriver = {
   challenges: [],
   create: () => ({
     sealedAs: 'direct',
-    signIn: () => Promise.resolve({ kind: 'signed-in', session: '' }),
+    signIn: () => Promise.resolve({ kind: 'signed-in' }),
     longestPassword: () => Number.POSITIVE_INFINITY,
     cookie: () => '',
     ownsCookie: () => false,

@@ -2,17 +2,18 @@ import { constants, createPublicKey, publicEncrypt } from 'node:crypto';
 import { Type } from '@sinclair/typebox';
 import type { Log } from '../../../domain/context.ts';
 import { address, domain, type PortalDriver } from '../../contract/driver.ts';
+import type { Portal } from '../../contract/portal.ts';
 import {
+  type AskCredentials,
   type Credentials,
   halfOf,
   imageAsked,
-  type LoginCall,
   type NeedsPerson,
   needsPerson,
-  type Portal,
-  type PortalAnswer,
+  type SignInAnswer,
+  type SignInCall,
   unknownResume,
-} from '../../contract/portal.ts';
+} from '../../contract/sign-in.ts';
 import {
   beforeCredentials,
   type Failed,
@@ -48,7 +49,7 @@ const imageNeeded = (
 ): NeedsPerson => needsPerson({ kind: 'captcha', image: null }, { kind: 'captcha', ...half }, password, last);
 
 /** A challenge whose key no password may be trusted to ends the sign-in before one leaves. */
-const newChallenge = async (call: LoginCall): Promise<PortalChallenge | Failed> => {
+const newChallenge = async (call: SignInCall): Promise<PortalChallenge | Failed> => {
   const challenge = await beforeCredentials(
     STEP,
     () => call.ask({ method: 'GET', path: '/por/login_auth.csp?apiversion=1', session: null }),
@@ -66,7 +67,7 @@ const roomFor = ({ modulusHex, code }: PortalChallenge): number =>
 
 /** `image`: the text of the challenge's image, where it has one. */
 const postCredentials = (
-  call: LoginCall,
+  call: SignInCall,
   challenge: PortalChallenge,
   { userid, password }: Credentials,
   image = '',
@@ -101,25 +102,27 @@ export class SslVpn implements Portal {
     this.#log = log;
   }
 
-  async signIn(call: LoginCall, credentials: Credentials): Promise<PortalAnswer> {
+  async signIn(call: SignInCall, credentials: AskCredentials): Promise<SignInAnswer> {
     const challenge = await newChallenge(call);
     if (challenge.kind === 'failed') return challenge;
     this.#longestPassword = roomFor(challenge);
     // A password without the image would meet the guard, which would block our address for longer.
     if (challenge.captcha) return imageNeeded({ challenge, at: call.now }, 'none');
-    const answer = await postCredentials(call, challenge, credentials);
+    const pair = await credentials();
+    if ('kind' in pair) return pair;
+    const answer = await postCredentials(call, challenge, pair);
     if (answer.kind === 'failed') return answer;
     if (answer.kind === 'no-answer') return signInUnanswered(STEP, answer);
     return this.#read(call, answer, challenge, 'none');
   }
 
-  async send(call: LoginCall, resume: string, target: number | null): Promise<NeedsPerson | Failed> {
+  async send(call: SignInCall, resume: string, target: number | null): Promise<NeedsPerson | Failed> {
     const half = halfOf(Half, resume);
     if (half === null || half.kind === 'totp') return unknownResume(STEP);
     return half.kind === 'sms' ? sendCode(call, half, target) : this.#showImage(call, half);
   }
 
-  async answer(call: LoginCall, resume: string, typed: string, credentials: Credentials): Promise<PortalAnswer> {
+  async answer(call: SignInCall, resume: string, typed: string, credentials: Credentials): Promise<SignInAnswer> {
     const half = halfOf(Half, resume);
     if (half === null) return unknownResume(STEP);
     if (half.kind !== 'captcha') return checkCode(call, half, typed);
@@ -182,7 +185,7 @@ export class SslVpn implements Portal {
   }
 
   /** Shows the image of this challenge, or of a new one where it is spent or old. */
-  async #showImage(call: LoginCall, { challenge: former, at: since }: Captcha): Promise<NeedsPerson | Failed> {
+  async #showImage(call: SignInCall, { challenge: former, at: since }: Captcha): Promise<NeedsPerson | Failed> {
     const isGood = former !== null && call.now - since < CHALLENGE_MS;
     const challenge = isGood ? former : await newChallenge(call);
     if (challenge.kind === 'failed') return challenge;
@@ -195,11 +198,11 @@ export class SslVpn implements Portal {
 
   /** Reads the portal's verdict on a password. `ofImage`: its verdict on the image, where it wants another. */
   async #read(
-    call: LoginCall,
+    call: SignInCall,
     { status, text: page }: HttpAnswer,
     challenge: PortalChallenge,
     ofImage: 'none' | 'wrong',
-  ): Promise<PortalAnswer> {
+  ): Promise<SignInAnswer> {
     if (status >= 500) return signInFailed(STEP, `status ${status}`);
     const parsed = status === 200 ? parsePortalAnswer(page) : ({ kind: 'unknown', words: '' } as const);
     call.saw('password', parsed.kind !== 'unknown');

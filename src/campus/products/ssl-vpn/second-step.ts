@@ -3,12 +3,12 @@ import { Failure, type PersonalStep } from '../../../domain/errors.ts';
 import type { RecordOf } from '../../../domain/record.ts';
 import {
   type Fields,
-  type LoginCall,
-  type LoginRequest,
   type NeedsPerson,
   needsPerson,
-  type PortalAnswer,
-} from '../../contract/portal.ts';
+  type SignInAnswer,
+  type SignInCall,
+  type SignInRequest,
+} from '../../contract/sign-in.ts';
 import {
   type Failed,
   failed,
@@ -70,7 +70,7 @@ const codeAgain = (half: Code, last: NeedsPerson['last']): NeedsPerson =>
   needsPerson(asked[half.kind], half, 'accepted', last);
 
 /** Looks whether the session is complete; null: unknown. */
-export const lookAt = async (call: LoginCall, session: string): Promise<boolean | null | Failed> => {
+export const lookAt = async (call: SignInCall, session: string): Promise<boolean | null | Failed> => {
   const look = await call.ask({ method: 'GET', path: '/por/conf.csp?apiversion=1', session });
   // A server that is away is no answer that cannot be read.
   if (look.kind === 'no-answer') return signInUnanswered(STEP, look);
@@ -81,9 +81,9 @@ export const lookAt = async (call: LoginCall, session: string): Promise<boolean 
 };
 
 /** Asks for the phones first, then for a code to one of several, or to the only one again. */
-const sendRequest = ({ session, phones, sent }: Sms, target: number | null): LoginRequest => {
+const sendRequest = ({ session, phones, sent }: Sms, target: number | null): SignInRequest => {
   const phone = target === null ? undefined : phones[target];
-  const post = (path: string, form: Fields): LoginRequest => ({
+  const post = (path: string, form: Fields): SignInRequest => ({
     method: 'POST',
     path: `/por/${path}.csp?apiversion=1`,
     form,
@@ -102,7 +102,7 @@ const sendRequest = ({ session, phones, sent }: Sms, target: number | null): Log
   ]);
 };
 
-export const sendCode = async (call: LoginCall, half: Sms, target: number | null): Promise<NeedsPerson | Failed> => {
+export const sendCode = async (call: SignInCall, half: Sms, target: number | null): Promise<NeedsPerson | Failed> => {
   const isFirst = half.sent === 'nothing';
   const chooses = target !== null && half.phones.length > 1;
   const answer = await call.ask(sendRequest(half, target));
@@ -128,9 +128,9 @@ export const sendCode = async (call: LoginCall, half: Sms, target: number | null
   return asks({ stillValid, resendAfter: phones.length > 1 ? 0 : resendAfter }, { ...next, phones });
 };
 
-export const checkCode = async (call: LoginCall, half: Code, code: string): Promise<PortalAnswer> => {
+export const checkCode = async (call: SignInCall, half: Code, code: string): Promise<SignInAnswer> => {
   const { session, taken, kind } = half;
-  const settled = async (at: string): Promise<PortalAnswer> => {
+  const settled = async (at: string): Promise<SignInAnswer> => {
     const whole = await lookAt(call, at);
     if (whole === null) return signInUnread(STEP);
     if (typeof whole === 'object') return whole;

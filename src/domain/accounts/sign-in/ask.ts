@@ -8,7 +8,7 @@ import { beginsAsk, endsAsk, type PairAsk, type StoredPrints } from '../guard/as
 import { type Caller, isStored, type SubmittedPair } from '../guard/caller.ts';
 import { signInLease } from '../guard/callers.ts';
 import { beginsStored, endsStored } from '../guard/stored-pair.ts';
-import type { PasswordPair, SignInQueue, StoredPair, VerifiedSession } from '../ports.ts';
+import type { CampusAccess, PasswordPair, SignInQueue, StoredPair, VerifiedSession } from '../ports.ts';
 import { type AccountDeps, LEASE_MS, type OwnPace, type PairEntry, passed } from './attempt.ts';
 
 // A pair is put to the campus: one at a time for its student, booked before it leaves, and its outcome stored before the
@@ -17,10 +17,16 @@ import { type AccountDeps, LEASE_MS, type OwnPace, type PairEntry, passed } from
 const LONGEST_SECRET = 256;
 
 /** The first step whose secret is impossible: empty, blank, or too long. */
-export const impossibleStep = (pair: PasswordPair, longestVpnPassword: number): SignInStep | null => {
-  const possible = (secret: string): boolean => secret.trim() !== '' && secret.length <= LONGEST_SECRET;
-  if (!possible(pair.vpnPassword) || Buffer.byteLength(pair.vpnPassword) > longestVpnPassword) return 'portal';
-  return possible(pair.password) ? null : 'unified-login';
+export const impossibleStep = (
+  pair: PasswordPair,
+  campus: Pick<CampusAccess, 'longestPassword'>,
+): SignInStep | null => {
+  const possible = (secret: string, step: SignInStep): boolean =>
+    secret.trim() !== '' &&
+    secret.length <= LONGEST_SECRET &&
+    Buffer.byteLength(secret) <= campus.longestPassword(step);
+  if (!possible(pair.vpnPassword, 'portal')) return 'portal';
+  return possible(pair.password, 'unified-login') ? null : 'unified-login';
 };
 
 /** Compares both in constant time, even if the first one differs. */

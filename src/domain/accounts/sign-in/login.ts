@@ -115,7 +115,7 @@ const decided = async (
   const { userid, pair } = entry;
   const { campus, callers, guard } = deps;
   if (!isRegistered) throw new Failure('user-unknown');
-  const impossible = impossibleStep(pair, campus.longestVpnPassword());
+  const impossible = impossibleStep(pair, campus);
   if (impossible) throw new Failure('credentials-refused', { step: impossible, reason: 'impossible-password' });
   const sent = submitted(deps, entry, stored);
   const trustMs = trustMsOf(rows.student);

@@ -63,7 +63,7 @@ const attemptRegistration = async (
   const { userid, pair } = entry;
   const { campus, guard, callers, desk } = deps;
   const invite = await checkEntry(deps, entry);
-  const impossible = impossibleStep(pair, campus.longestVpnPassword());
+  const impossible = impossibleStep(pair, campus);
   if (impossible) throw new Failure('credentials-refused', { step: impossible, reason: 'impossible-password' });
   const sent = submitted(deps, entry, null);
   const wanted = { caller, pair: sent, tag: callers.studentTag(userid), invite: invite.hash };

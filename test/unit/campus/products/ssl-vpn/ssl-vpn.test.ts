@@ -13,6 +13,12 @@ const portalWith = (challenge: string) => {
     portal.signIn(
       {
         now: 0,
+        userid: '2023000001',
+        step: 'portal',
+        service: null,
+        renews: true,
+        locate: () => null,
+        leadsBack: () => null,
         saw() {},
         async ask({ method }) {
           if (method === 'GET') return page(`<TwfID>a</TwfID>${challenge}`);
@@ -20,7 +26,7 @@ const portalWith = (challenge: string) => {
           return page('<Result>1</Result>');
         },
       },
-      { userid: '2023000001', password },
+      async () => ({ userid: '2023000001', password }),
     );
   return { portal, logIn, sent: () => passwords };
 };

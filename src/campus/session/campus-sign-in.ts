@@ -2,20 +2,13 @@ import type { PasswordPair } from '../../domain/accounts/ports.ts';
 import type { HalfSignIn } from '../../domain/challenge.ts';
 import { Failure, isFailure, type SignInStep } from '../../domain/errors.ts';
 import { isRecord } from '../../lib/text.ts';
-import {
-  type Credentials,
-  type LoginCall,
-  type LoginRequest,
-  type NeedsPerson,
-  unknownResume,
-} from '../contract/portal.ts';
+import type { Credentials, NeedsPerson } from '../contract/sign-in.ts';
 import { type Failed, failed, signInFailed, signInUnstable, withPasswords } from '../contract/sign-in-failures.ts';
 import type { Application } from '../contract/upstreams.ts';
-import type { HttpAnswer, Unanswered } from '../transport/http.ts';
 import type { Addresses } from './addresses.ts';
 import type { CampusRequests } from './campus-requests.ts';
 import { ApplicationOpening } from './open-application.ts';
-import { type ServiceTicket, ServiceTickets } from './service-ticket.ts';
+import { PlaceCall, type Signed } from './place-call.ts';
 import type { StudentSession } from './session-cache.ts';
 import { StudentState } from './student-state.ts';
 
@@ -24,8 +17,8 @@ const packed = (addresses: Addresses, state: StudentState, resume: string): stri
   JSON.stringify({
     resume,
     session: state.portalSession,
-    portal: addresses.portalOrigin === null ? null : state.jarOf('portal'),
-    login: state.jarOf('unified-login'),
+    portal: state.jarOf('portal'),
+    login: state.jarOf(addresses.place('unified-login')?.upstream ?? 'unified-login'),
   });
 
 /** Reads it back; null: it cannot be read. */
@@ -37,66 +30,43 @@ export const unpacked = (
   if (!isRecord(half) || typeof half.resume !== 'string') return null;
   const state = new StudentState(addresses);
   state.importJar('portal', half.portal);
-  state.importJar('unified-login', half.login);
+  state.importJar(addresses.place('unified-login')?.upstream ?? 'unified-login', half.login);
   if (typeof half.session === 'string') state.portalSession = half.session;
   return { state, resume: half.resume };
 };
 
-/** Sends a login's requests to the portal. */
-class PortalCall implements LoginCall {
-  readonly now: number;
-  /** A password may have left the service. */
-  hasPosted = false;
-  readonly #requests: CampusRequests;
-
-  constructor(requests: CampusRequests) {
-    this.#requests = requests;
-    this.now = requests.campus.clock.now();
-  }
-
-  ask(request: LoginRequest): Promise<HttpAnswer | Unanswered> {
-    const write = request.method === 'POST';
-    this.hasPosted ||= write;
-    const url = this.#requests.campus.addresses.url('portal', request.path);
-    return this.#requests.sendAndCount('portal', { ...request, url, write, portalSession: request.session });
-  }
-
-  saw(page: string, isKnown: boolean): void {
-    this.#requests.countPage('portal', page, isKnown);
-  }
-}
+const passwordOf = ({ password, vpnPassword }: PasswordPair): Readonly<Record<SignInStep, string>> => ({
+  portal: vpnPassword,
+  'unified-login': password,
+});
 
 export type WaitingHalf = Pick<HalfSignIn, 'step' | 'resume'>;
 
+/** Whoever is there for a step has submitted the pair. */
+const proving = { renews: true } as const;
+
 /** Asks for a code or an image at the login that waits for a person. */
-export const sendStep = async (
+export const sendStep = (
   requests: CampusRequests,
   { step, resume }: WaitingHalf,
+  userid: string,
   target: number | null,
-): Promise<NeedsPerson | Failed> => {
-  if (step === 'unified-login') return new ServiceTickets(requests).send(resume);
-  const { portal } = requests.campus.addresses;
-  return (await portal.send?.(new PortalCall(requests), resume, target)) ?? unknownResume(step);
-};
+): Promise<NeedsPerson | Failed> => new PlaceCall(requests, step, userid, proving).send(resume, target);
 
-/** Sends the person's answer. Returns the ticket of the unified login; puts the portal's session into the state. */
+/** Sends the person's answer, and puts a portal's session into the state. */
 export const answerStep = async (
   requests: CampusRequests,
   { step, resume }: WaitingHalf,
   text: string,
   userid: string,
-  { password, vpnPassword }: PasswordPair,
-): Promise<ServiceTicket | { readonly kind: 'signed-in' } | Failed> => {
+  pair: PasswordPair,
+): Promise<Signed | Failed> => {
   const { state, campus } = requests;
-  const { portal } = campus.addresses;
-  const answered =
-    step === 'unified-login'
-      ? await new ServiceTickets(requests).answer(resume, text, { userid, password })
-      : await portal.answer?.(new PortalCall(requests), resume, text, { userid, password: vpnPassword });
-  if (answered === undefined) return unknownResume(step);
+  const password = passwordOf(pair)[step];
+  const answered = await new PlaceCall(requests, step, userid, proving).answer(resume, text, { userid, password });
   if (answered.kind === 'needs-person') return personNeeded(requests, step, answered, true);
-  if (answered.kind === 'signed-in') state.portalSession = answered.session;
   if (answered.kind === 'failed') return answered;
+  if (answered.session !== undefined) state.portalSession = answered.session;
   state.portalLogin.accepted(campus.clock.now());
   state.isDear = true;
   return answered;
@@ -116,7 +86,9 @@ export const personNeeded = (
       ? undefined
       : { step, asked, resume: packed(campus.addresses, state, resume), last, guarded: isGuarded };
   const wanted = asked.kind === 'elsewhere' ? asked.hint : asked.kind;
-  const passwords = password === 'unsent' && step === 'portal' ? 'unsent' : undefined;
+  // Nothing goes out before the password of the first place; in front of another one the portal's has been accepted.
+  const isFirst = campus.addresses.place('portal') === null || step === 'portal';
+  const passwords = password === 'unsent' && isFirst ? 'unsent' : undefined;
   return failed(new Failure('person-needed', { step, wanted, half, passwords }));
 };
 
@@ -135,8 +107,8 @@ export interface SignInPlan {
   readonly renews: boolean;
   /** Only verifies the pair, and a person is there to take a step. */
   readonly verifies: boolean;
-  /** The unified login has issued it already. */
-  readonly issued?: ServiceTicket;
+  /** The place of the password has signed the student in already. */
+  readonly signed?: Signed;
 }
 
 export interface SignedIn {
@@ -146,7 +118,7 @@ export interface SignedIn {
 }
 
 /** Signs in at the portal and an application. Each of the two passwords is sent at most once. */
-export class SignIn {
+export class CampusSignIn {
   readonly #requests: CampusRequests;
   readonly #plan: SignInPlan;
   /** A password may have left the service. */
@@ -177,7 +149,7 @@ export class SignIn {
   async #run(): Promise<SignedIn | Failed> {
     const { session, portal, application } = this.#plan;
     // A campus without a portal always counts as signed in there.
-    if (this.#requests.campus.addresses.portalOrigin === null) session.state.portalSession = '';
+    if (this.#requests.campus.addresses.place('portal') === null) session.state.portalSession = '';
     else if (portal) {
       const refused = await this.#signInAtPortal();
       if (refused) return this.#withPasswordFate(refused);
@@ -188,10 +160,10 @@ export class SignIn {
 
   /** Opens the application, and the portal first where its session is dead. */
   async #open(application: Application): Promise<Failed | null> {
-    const { session, verifies, issued, renews } = this.#plan;
+    const { session, verifies, signed, renews } = this.#plan;
     const { state, userid } = session;
     const { clock } = this.#requests.campus;
-    const request = { application, userid, credentials: () => this.#credentials(), verifies, issued };
+    const request = { application, userid, credentials: () => this.#credentials(), verifies, signed };
     for (;;) {
       const opening = await new ApplicationOpening(this.#requests, request).run();
       if (opening.kind === 'failed') return this.#withPasswordFate(opening);
@@ -221,17 +193,18 @@ export class SignIn {
   async #signInAtPortal(): Promise<Failed | null> {
     const { session, pairs } = this.#plan;
     const { state, userid } = session;
-    const { addresses, clock } = this.#requests.campus;
+    const { clock } = this.#requests.campus;
     this.#portalSent = true;
     const { vpnPassword } = await pairs.pair('portal', state.portalLogin.endsEarly(clock.now()));
-    state.jars.clear(addresses.base('portal').origin);
-    const call = new PortalCall(this.#requests);
-    const outcome = await addresses.portal.signIn(call, { userid, password: vpnPassword });
+    state.clear('portal');
+    const call = new PlaceCall(this.#requests, 'portal', userid);
+    const outcome = await call.signIn(() => Promise.resolve({ userid, password: vpnPassword }));
     this.#left ||= call.hasPosted;
     if (outcome.kind === 'failed') return outcome;
+    if (outcome.kind === 'portal-dead') return signInFailed('portal', outcome.kind);
     if (outcome.kind === 'needs-person') return this.#waits('portal', outcome);
     this.#portalAccepted = true;
-    state.portalSession = outcome.session;
+    state.portalSession = outcome.session ?? '';
     state.isDear = false;
     state.portalLogin.accepted(clock.now());
     session.portalRenewed();
@@ -258,7 +231,7 @@ export class SignIn {
     const { verifies } = this.#plan;
     const isImage = needs.asked.kind === 'captcha' && needs.resume !== '';
     if (!verifies || !isImage) return personNeeded(this.#requests, step, needs, verifies);
-    const shown = await sendStep(this.#requests, { step, resume: needs.resume }, null);
+    const shown = await sendStep(this.#requests, { step, resume: needs.resume }, this.#plan.session.userid, null);
     const { password } = needs;
     if (shown.kind === 'needs-person') return personNeeded(this.#requests, step, { ...shown, password }, true);
     return password === 'guarded' ? personNeeded(this.#requests, step, needs, false) : shown;
@@ -266,6 +239,8 @@ export class SignIn {
 
   #withPasswordFate(outcome: Failed): Failed {
     if (outcome.failure.passwords !== undefined || outcome.failure.kind === 'person-needed') return outcome;
+    // A place may refuse a student id before it takes the password, which is a refusal all the same.
+    if (outcome.failure.kind === 'credentials-refused') return outcome;
     if (!this.#left) return withPasswords(outcome, 'unsent');
     return this.#portalAccepted && !this.#passwordSent ? withPasswords(outcome, 'accepted') : outcome;
   }

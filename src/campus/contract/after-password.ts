@@ -1,12 +1,9 @@
-import type { NeedsPerson, UnifiedLogin } from '../contract/portal.ts';
-import { elsewhere } from '../contract/portal.ts';
-import type { Failed } from '../contract/sign-in-failures.ts';
-import { withWords } from '../contract/sign-in-failures.ts';
-import { toldBy } from '../contract/told.ts';
+import type { PersonalStep, SignInStep } from '../../domain/errors.ts';
 import { asksNewPassword } from '../parsing/forms.ts';
 import { judgeShown } from '../parsing/page-messages.ts';
-
-const STEP = 'unified-login' as const;
+import { elsewhere, type NeedsPerson } from './sign-in.ts';
+import { type Failed, withWords } from './sign-in-failures.ts';
+import { toldBy } from './told.ts';
 
 /** What a page of the login says of the password that it was sent. `image`: it wants the text of one. */
 export type AfterPassword = NeedsPerson | Failed | 'image' | { readonly kind: 'unread'; readonly words: string };
@@ -14,12 +11,13 @@ export type AfterPassword = NeedsPerson | Failed | 'image' | { readonly kind: 'u
 /** `standing`: texts that stood on the page before. */
 export const readAfterPassword = (
   page: string,
-  login: Pick<UnifiedLogin, 'stepIn'>,
+  login: { stepIn(text: string): PersonalStep | null },
   standing: readonly string[] = [],
+  half: SignInStep = 'unified-login',
 ): AfterPassword => {
   if (asksNewPassword(page)) return elsewhere('password-change', 'accepted');
   const { meaning, words } = judgeShown(page, standing);
-  const told = toldBy(STEP, meaning);
+  const told = toldBy(half, meaning);
   if (told === 'image') return told;
   if (told !== null) return told.kind === 'failed' ? withWords(told, words) : told;
   const step = login.stepIn(page);

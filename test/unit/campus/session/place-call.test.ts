@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { CampusRequests } from '../../../../src/campus/session/campus-requests.ts';
+import { PlaceCall } from '../../../../src/campus/session/place-call.ts';
 import { unlimited } from '../../../../src/campus/session/request-budgets.ts';
-import { ServiceTickets } from '../../../../src/campus/session/service-ticket.ts';
 import { StudentState } from '../../../../src/campus/session/student-state.ts';
 import { BreakerScope } from '../../../../src/campus/transport/breaker.ts';
 import type { HttpAnswer } from '../../../../src/campus/transport/http.ts';
@@ -54,7 +54,7 @@ const ask = async (opened: HttpAnswer, submitted = answer('')) => {
     },
   );
   const credentials = async () => ({ userid: '2023000001', password: 'secret' });
-  const outcome = await new ServiceTickets(requests).obtain(service, credentials, { proves: false });
+  const outcome = await new PlaceCall(requests, 'unified-login', '2023000001', { service }).signIn(credentials);
   return { outcome, passwords };
 };
 

@@ -1,0 +1,182 @@
+import { Type } from '@sinclair/typebox';
+import { Failure, type PersonalStep } from '../../domain/errors.ts';
+import type { RecordOf } from '../../domain/record.ts';
+import type { HttpAnswer } from '../transport/http.ts';
+import { type AfterPassword, readAfterPassword, readRedirectInside } from './after-password.ts';
+import type { UnifiedLogin } from './portal.ts';
+import {
+  type Credentials,
+  elsewhere,
+  type Fields,
+  halfOf,
+  imageAsked,
+  isRedirect,
+  LoginForm,
+  type NeedsPerson,
+  needsPerson,
+  type SignedIn,
+  type SignIn,
+  type SignInAnswer,
+  type SignInCall,
+  unknownResume,
+} from './sign-in.ts';
+import {
+  beforeCredentials,
+  type Failed,
+  failed,
+  mayHaveArrived,
+  signInFailed,
+  signInUnanswered,
+  signInUnread,
+  withPasswords,
+  withWords,
+} from './sign-in-failures.ts';
+
+/** What is particular to a login that is one page with one form. */
+interface LoginPages {
+  /** Null: the page takes no password. */
+  readForm(text: string): LoginForm | null;
+  /** `image`: the characters that the person has read; empty: the page shows none. */
+  fields(form: LoginForm, credentials: Credentials, image: string): Fields;
+  /** Refusals beyond those that the table of texts knows, redirects above all, whose text is not passed. */
+  isRefusal?(text: string, answer: HttpAnswer): boolean;
+  /** The step that the page wants in place of a password, or null. No person can take it here. */
+  stepIn(text: string): PersonalStep | null;
+  /** What the page wants done to the password that this login cannot do; null: nothing. No password is sent to it. */
+  unknownCipher?(text: string): string | null;
+  /** The path of the page; `service`: what a ticket is wanted for. `renews`: it asks for the password in any case. */
+  readonly page?: (service: string | null, renews: boolean) => string;
+  /** The path that takes the form; left out: that of the page. */
+  readonly action?: string;
+  /** The session that an answer has opened, or null. Left out: one with a ticket does. */
+  signedIn?(answer: HttpAnswer): SignedIn | null;
+  /** What else an answer to the password says, asked before anything but the session; null: nothing that we know. */
+  saidIn?(answer: HttpAnswer, call: SignInCall): Failed | NeedsPerson | null;
+  readonly longestPassword?: () => number;
+}
+
+export interface UnifiedLoginPages extends LoginPages {
+  isLoginPage(text: string): boolean;
+}
+
+const Half = Type.Object({ service: Type.Union([Type.Null(), Type.String()]), form: LoginForm });
+type Half = RecordOf<typeof Half>;
+
+const imageNeeded = (half: Half, last: NeedsPerson['last'], password: NeedsPerson['password']): NeedsPerson =>
+  needsPerson({ kind: 'captcha', image: null }, half, password, last);
+
+const casPage = (service: string | null, renews: boolean): string =>
+  `/login?service=${encodeURIComponent(service ?? '')}${renews ? '&renew=true' : ''}`;
+
+/** The ticket of a unified login stands in its redirect. */
+const withTicket = ({ status, location }: HttpAnswer): SignedIn | null =>
+  [301, 302, 303].includes(status) && location?.includes('ticket=') ? { kind: 'signed-in', ticket: location } : null;
+
+/** A sign-in that gets one page, and posts one form with the password, exactly once and never beside an image. */
+export const formLogin = ({
+  readForm,
+  fields,
+  isRefusal = () => false,
+  stepIn,
+  unknownCipher = () => null,
+  page = casPage,
+  action,
+  signedIn = withTicket,
+  saidIn = () => null,
+  longestPassword = () => Number.POSITIVE_INFINITY,
+}: LoginPages): SignIn => {
+  const readLogin = (call: SignInCall, answer: HttpAnswer): LoginForm | SignInAnswer | null => {
+    const done = signedIn(answer);
+    if (done !== null) return done;
+    if (answer.status !== 200) return null;
+    const cipher = unknownCipher(answer.text);
+    if (cipher !== null) {
+      return withPasswords(signInFailed(call.step, `password wanted by an unknown cipher: ${cipher}`), 'unsent');
+    }
+    const form = readForm(answer.text);
+    const step = form === null ? stepIn(answer.text) : null;
+    return step === null ? form : elsewhere(step, 'unsent');
+  };
+
+  /** Reads the answer to a password that opened no session. */
+  const afterPassword = (
+    call: SignInCall,
+    answer: HttpAnswer,
+    { service, form: before }: Half,
+    image: string | null,
+  ): Exclude<AfterPassword, 'image'> => {
+    const said = saidIn(answer, call);
+    if (said !== null) return said;
+    const text = isRedirect(answer.status) ? '' : answer.text;
+    if (isRefusal(text, answer)) return failed(new Failure('credentials-refused', { step: call.step }));
+    if (isRedirect(answer.status)) {
+      // Another page of a unified login is a step of its flow; of an application it may be anything.
+      const target = service === null ? null : call.leadsBack(answer.location, page(service, call.renews));
+      const own = call.locate('', page(service, call.renews))?.pathname ?? '';
+      return (target && readRedirectInside(target, own)) ?? { kind: 'unread', words: '' };
+    }
+    const { standing } = before;
+    const read = readAfterPassword(text, { stepIn }, standing, call.step);
+    if (read !== 'image' && read.kind !== 'unread') return read;
+    const form = readForm(text);
+    // An image that was not there before is wanted, whatever the page says.
+    if (form !== null && form.captcha !== null && (image === null || read === 'image')) {
+      const half = { service, form: { ...form, standing } };
+      return image === null ? imageNeeded(half, 'none', 'guarded') : imageNeeded(half, 'wrong', 'unsent');
+    }
+    return read === 'image' ? elsewhere('captcha', 'guarded') : read;
+  };
+
+  /** `image`: the characters that a person has read; null: the page showed no image. */
+  const submit = async (call: SignInCall, half: Half, credentials: Credentials, image: string | null) => {
+    const form = fields(half.form, credentials, image ?? '');
+    const answer = await call.ask({ method: 'POST', path: action ?? page(half.service, call.renews), form });
+    if (answer.kind === 'no-answer') {
+      const failure = signInUnanswered(call.step, answer);
+      return image === null || mayHaveArrived(answer) ? failure : withPasswords(failure, 'unsent');
+    }
+    if (answer.status >= 500) return signInFailed(call.step, `status ${answer.status}`);
+    const read = signedIn(answer) ?? afterPassword(call, answer, half, image);
+    call.saw('password', read.kind !== 'unread');
+    return read.kind === 'unread' ? withWords(signInUnread(call.step), read.words) : read;
+  };
+
+  return {
+    async signIn(call, credentials): Promise<SignInAnswer> {
+      const path = page(call.service, call.renews);
+      const opened = await beforeCredentials(
+        call.step,
+        () => call.ask({ method: 'GET', path }),
+        (answer) => readLogin(call, answer),
+        (isKnown) => call.saw('login', isKnown),
+      );
+      if (opened.kind !== 'login-page') return opened;
+      const half = { service: call.service, form: opened };
+      if (opened.captcha !== null) return imageNeeded(half, 'none', 'unsent');
+      const pair = await credentials();
+      return 'kind' in pair ? pair : submit(call, half, pair, null);
+    },
+
+    /** Fetches the image that a login waits for, which replaces an earlier one. */
+    async send(call, resume) {
+      const half = halfOf(Half, resume);
+      if (half === null) return unknownResume(call.step);
+      const path = call.locate(half.form.captcha?.image ?? '', page(half.service, call.renews));
+      if (path === null) return elsewhere('captcha', 'unsent');
+      const asked = imageAsked(call.step, await call.ask({ method: 'GET', path, image: true }));
+      return asked.kind === 'failed' ? asked : needsPerson(asked, half, 'unsent');
+    },
+
+    async answer(call, resume, text, credentials) {
+      const half = halfOf(Half, resume);
+      return half === null ? unknownResume(call.step) : submit(call, half, credentials, text);
+    },
+
+    longestPassword,
+  };
+};
+
+export const unifiedLogin = (pages: UnifiedLoginPages): UnifiedLogin => ({
+  ...formLogin(pages),
+  isLoginPage: pages.isLoginPage,
+});

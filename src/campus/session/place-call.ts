@@ -1,0 +1,164 @@
+import type { SignInStep } from '../../domain/errors.ts';
+import type {
+  AskCredentials,
+  Credentials,
+  NeedsPerson,
+  SignedIn,
+  SignInAnswer,
+  SignInCall,
+  SignInRequest,
+} from '../contract/sign-in.ts';
+import { isRedirect, unknownResume } from '../contract/sign-in.ts';
+import { type Failed, signInFailed, withSystem } from '../contract/sign-in-failures.ts';
+import type { HttpAnswer, Unanswered } from '../transport/http.ts';
+import type { Place } from './addresses.ts';
+import type { CampusRequests } from './campus-requests.ts';
+import { judgeRedirect } from './judge.ts';
+
+/** The portal session died before any credential was sent. */
+export const portalDead = { kind: 'portal-dead' } as const;
+export type PortalDead = typeof portalDead;
+
+/** `address`: where the service redeems the ticket of a unified login; null: the place issues none. */
+export interface Signed extends Pick<SignedIn, 'kind' | 'session' | 'memo'> {
+  readonly address: URL | null;
+}
+
+/** A conversation at the place that takes one of the two passwords. */
+export class PlaceCall implements SignInCall {
+  readonly now: number;
+  readonly userid: string;
+  readonly step: SignInStep;
+  readonly service: string | null;
+  readonly renews: boolean;
+  /** A password may have left the service. */
+  hasPosted = false;
+  readonly #requests: CampusRequests;
+  readonly #place: Place | null;
+  #hasCredentials = false;
+  #isPortalDead = false;
+  #asked: URL | undefined;
+
+  constructor(
+    requests: CampusRequests,
+    step: SignInStep,
+    userid: string,
+    { service = null, renews = false }: Partial<Pick<SignInCall, 'service' | 'renews'>> = {},
+  ) {
+    const { clock, addresses } = requests.campus;
+    this.now = clock.now();
+    this.userid = userid;
+    this.step = step;
+    this.service = service;
+    this.renews = renews;
+    this.#requests = requests;
+    this.#place = addresses.place(step);
+  }
+
+  async signIn(credentials: AskCredentials): Promise<Signed | PortalDead | NeedsPerson | Failed> {
+    if (this.#place === null) return unknownResume(this.step);
+    const answer = await this.#place.signIn.signIn(this, async () => {
+      this.#answered();
+      const pair = await credentials();
+      this.#hasCredentials ||= !('kind' in pair);
+      return pair;
+    });
+    return this.#isPortalDead ? portalDead : this.#settled(answer);
+  }
+
+  async send(resume: string, target: number | null): Promise<NeedsPerson | Failed> {
+    const sent = await this.#place?.signIn.send?.(this, resume, target);
+    if (sent === undefined) return unknownResume(this.step);
+    return sent.kind === 'failed' ? this.#named(sent) : sent;
+  }
+
+  async answer(resume: string, text: string, credentials: Credentials): Promise<Signed | NeedsPerson | Failed> {
+    this.#hasCredentials = true;
+    const answer = await this.#place?.signIn.answer?.(this, resume, text, credentials);
+    return answer === undefined ? unknownResume(this.step) : this.#settled(answer);
+  }
+
+  async ask({ path, at, session, ...request }: SignInRequest): Promise<HttpAnswer | Unanswered> {
+    const { addresses } = this.#requests.campus;
+    const { upstream } = this.#placed();
+    const write = request.method === 'POST';
+    this.hasPosted ||= write && this.#hasCredentials;
+    const url = typeof path === 'string' ? addresses.url(upstream, path, at) : path;
+    this.#asked = url;
+    const answer = await this.#requests.sendAndCount(upstream, { ...request, url, write, portalSession: session });
+    if (answer.kind === 'no-answer' || !this.#showsPortal(answer, url)) return answer;
+    this.#isPortalDead = true;
+    return { kind: 'no-answer', fault: 'portal-dead' };
+  }
+
+  locate(reference: string, from = ''): URL | null {
+    const { addresses } = this.#requests.campus;
+    const { upstream } = this.#placed();
+    const url = addresses.resolve(reference, addresses.url(upstream, from));
+    return url !== null && addresses.originsOf(upstream).includes(url.origin) ? url : null;
+  }
+
+  leadsBack(location = '', from = ''): URL | null {
+    const { addresses } = this.#requests.campus;
+    const { upstream } = this.#placed();
+    const base = addresses.base(upstream);
+    const target = this.locate(location, from);
+    const isShared = addresses.applicationNames.some(
+      (name) => name !== upstream && addresses.base(name).origin === base.origin,
+    );
+    return target && (!isShared || `${target.pathname}/`.startsWith(`${base.pathname}/`)) ? target : null;
+  }
+
+  saw(page: string, isKnown: boolean): void {
+    this.#requests.countPage(this.#placed().upstream, page, isKnown);
+  }
+
+  #placed(): Place {
+    if (this.#place === null) throw new Error(`no place takes the password of ${this.step}`);
+    return this.#place;
+  }
+
+  /** The place lies behind the portal, so the portal session is alive. */
+  #answered(): void {
+    const { campus, state } = this.#requests;
+    if (this.step !== 'portal') state.portalLogin.answeredAt = campus.clock.now();
+  }
+
+  #showsPortal({ status, location, text }: HttpAnswer, url: URL): boolean {
+    if (this.step === 'portal' || this.hasPosted) return false;
+    const { addresses } = this.#requests.campus;
+    const { upstream } = this.#placed();
+    if (isRedirect(status)) {
+      if (location?.includes('ticket=')) return false;
+      return judgeRedirect(addresses, upstream, url, location).kind === 'portal-expired';
+    }
+    return status === 200 && addresses.portal.isLoginPage(text) && !addresses.showsLogin(upstream, text);
+  }
+
+  #settled(answer: SignInAnswer): Signed | NeedsPerson | Failed {
+    if (answer.kind === 'failed') return this.#named(answer);
+    if (answer.kind === 'needs-person') {
+      if (answer.resume !== '') this.#answered();
+      return answer;
+    }
+    const { kind, session, memo, ticket } = answer;
+    let address: URL | null = null;
+    if (ticket !== undefined) {
+      const { addresses } = this.#requests.campus;
+      address = addresses.resolve(ticket, this.#asked ?? addresses.base(this.#placed().upstream));
+      if (!address || !addresses.isConfigured(address)) return signInFailed(this.step, 'ticket for another host');
+    }
+    this.#answered();
+    // A place that knows the student by other means lets him in whatever the password is.
+    if (this.renews && !this.#hasCredentials) return signInFailed(this.step, 'ticket without a password');
+    const { unifiedLogin } = this.#requests.state;
+    if (this.step !== 'portal' && this.#hasCredentials) unifiedLogin.accepted(this.#requests.campus.clock.now());
+    return { kind, session, memo, address };
+  }
+
+  /** A failure at an application's own login names the application as well. */
+  #named(answer: Failed): Failed {
+    const { system } = this.#placed();
+    return system === null ? answer : withSystem(answer, system);
+  }
+}
