@@ -401,7 +401,9 @@ describe('doctor', () => {
     expect(await campus('doctor')).toMatchObject({
       code: 0,
       out: [
-        expect.stringMatching(/^ok {7}version {8}campus-gateway \d+\.\d+\.\d+(?:-dev)?, revision (unknown|[0-9a-f]{40}), \S+$/),
+        expect.stringMatching(
+          /^ok {7}version {8}campus-gateway \d+\.\d+\.\d+(?:-dev)?, revision (unknown|[0-9a-f]{40}), \S+$/,
+        ),
         'ok       configuration  complete',
         `ok       storage        SQLite ${folder}/campus.db answers, schema ${newest}`,
         'ok       database       belongs to the demo campus',
