@@ -1,4 +1,4 @@
-import { dayNumber } from '../../lib/time.ts';
+import { momentIn } from '../../lib/moments.ts';
 import { readRows } from '../all-reads.ts';
 import type { LaborActivity } from '../labor-club/records.ts';
 import { type FeedKind, nextSource } from './sources.ts';
@@ -32,13 +32,6 @@ export const feedActivities = (activities: readonly LaborActivity[]): FeedActivi
       leaderName: activity.ChargeUserName,
     }));
 
-/** `2026-03-18 10:00:00` → `2026-03-18T10:00:00`; null for anything else. */
-const momentOf = (text: string): string | null => {
-  const [, day = '', hours, seconds = ':00'] =
-    /^(\d{4}-\d{2}-\d{2})[ T]((?:[01]\d|2[0-3]):[0-5]\d)(:[0-5]\d)?$/.exec(text.trim()) ?? [];
-  return hours === undefined || dayNumber(day) === null ? null : `${day}T${hours}${seconds}`;
-};
-
 /** Leaves out the activity's state, which may have changed by the time the calendar is looked at. */
 const describe = ({ clubName, leaderName }: FeedActivity): string =>
   [clubName === '' ? null : `俱乐部：${clubName}`, leaderName === '' ? null : `负责人：${leaderName}`]
@@ -46,7 +39,8 @@ const describe = ({ clubName, leaderName }: FeedActivity): string =>
     .join('\n');
 
 /** Joined activities, and the moments at which their sign-up ends. */
-export const activityEvents = (activities: readonly FeedActivity[]): CalendarEvent[] => {
+export const activityEvents = (activities: readonly FeedActivity[], timeZone: string): CalendarEvent[] => {
+  const momentOf = (text: string): string | null => momentIn(text, timeZone);
   const byId = new Map(activities.map((activity) => [activity.id, activity]));
   return [...byId.values()].flatMap((activity) => {
     const { id, title } = activity;
@@ -80,5 +74,5 @@ export const activities: FeedKind<readonly FeedActivity[]> = {
     return joined && { value: feedActivities(joined.value.data), term: '', readAt: joined.readAt };
   },
   next: (source, read) => nextSource(source, read, (before, now) => before.length > 0 && now.length === 0),
-  events: activityEvents,
+  events: (value, { timeZone }) => activityEvents(value, timeZone),
 };

@@ -1,3 +1,4 @@
+import { timesIn } from '../../lib/moments.ts';
 import { campusDate, dayNumber } from '../../lib/time.ts';
 import type { Exam } from '../academics/exams.ts';
 import { readRows } from '../all-reads.ts';
@@ -5,22 +6,6 @@ import { type FeedKind, nextSource, type Reading, type Source } from './sources.
 import type { CalendarEvent } from './types.ts';
 
 const kinds: Readonly<Record<Exam['kind'], string>> = { university: '校统考', other: '其他考试' };
-
-const clockTime = (hour: string | undefined, minute: string | undefined): string | null => {
-  if (hour === undefined || minute === undefined || Number(hour) > 23 || Number(minute) > 59) return null;
-  return `${hour.padStart(2, '0')}:${minute}:00`;
-};
-
-/** `08:30-10:30`, or as much of it as there is. */
-const timesOf = (text: string): { from: string; to: string | null } | null => {
-  const [, hour, minute, endHour, endMinute] =
-    /(?<!\d)(\d{1,2})[:：](\d{2})(?!\d)(?:\s*[-－–—~～至到]\s*(\d{1,2})[:：](\d{2})(?!\d))?/.exec(text.slice(0, 100)) ??
-    [];
-  const from = clockTime(hour, minute);
-  if (from === null) return null;
-  const to = clockTime(endHour, endMinute);
-  return { from, to: to === null || to <= from ? null : to };
-};
 
 const describe = ({ kind, note, time }: Exam, timed: boolean): string =>
   [
@@ -41,7 +26,7 @@ export const examEvents = (exams: readonly Exam[]): CalendarEvent[] => {
     const name = JSON.stringify([kind, courseName]);
     const nth = named.get(name) ?? 0;
     named.set(name, nth + 1);
-    const times = timesOf(time);
+    const times = timesIn(time);
     return {
       key: JSON.stringify(['exam', kind, courseName, nth]),
       category: '考试' as const,

@@ -50,7 +50,37 @@ const DRAWS = 3;
 const pick = <T>(items: readonly T[], random: RandomSource): T | undefined =>
   items[Math.min(items.length - 1, Math.floor(random() * items.length))];
 
-const rate = ({ options }: RatingQuestion, fullMarkShare: number, random: RandomSource): string => {
+/** `请选择“较好”`, `本题请选 C`, `please select "Agree"`: the question names the option to take. */
+const demand =
+  /(?:请|务必|必须|应)\s?(?:直接|统一)?(?:选择?|勾选|点选|点击)\s?(?:选项)?\s?(?:为|：|:)?\s?(.{1,60})|(?:select|choose|tick|mark)\s+(?:the\s+)?(?:option|answer)?\s*(.{1,60})/i;
+
+const plainLabel = (text: string): string =>
+  text
+    .normalize('NFKC')
+    .toLowerCase()
+    .replace(/^[\s"'“”‘’「」『』【】[\]()]+|[\s"'“”‘’「」『』【】[\]()。.!！,，;；]+$/g, '');
+
+/**
+ * The option that such a question names, by its label or by its letter or number in the order of the page; undefined where
+ * it names none or several.
+ */
+const demandedOption = ({ question, options }: RatingQuestion) => {
+  const found = demand.exec(question);
+  const said = plainLabel(found?.[1] ?? found?.[2] ?? '');
+  if (said === '') return undefined;
+  const labelled = options.map((option) => ({ option, name: plainLabel(option.label) })).filter(({ name }) => name !== '');
+  const begun = labelled.filter(({ name }) => said.startsWith(name)).toSorted((a, b) => b.name.length - a.name.length);
+  const [longest, next] = begun;
+  if (longest !== undefined) return longest.name.length > (next?.name.length ?? 0) ? longest.option : undefined;
+  const [, letter, number] = /^(?:([a-z])|第?\s?(\d{1,2}))(?:\s?(?:项|个|选项))?(?![a-z\d])/.exec(said) ?? [];
+  const at = letter === undefined ? Number(number ?? 0) - 1 : letter.charCodeAt(0) - 97;
+  return at >= 0 ? options[at] : undefined;
+};
+
+const rate = (rating: RatingQuestion, fullMarkShare: number, random: RandomSource): string => {
+  const { options } = rating;
+  const demanded = demandedOption(rating);
+  if (demanded !== undefined) return demanded.value;
   const weights = [...new Set(options.map(({ weight }) => weight))].sort((a, b) => b - a);
   const [highest = 0] = weights;
   // Without weights nothing says which option is the friendly one; pages put it first.

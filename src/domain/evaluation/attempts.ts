@@ -30,7 +30,7 @@ const withRun = (task: RunTask, change: Partial<EvaluationRun>): RunTask => ({
 });
 
 const withPhase = (task: RunTask, key: string, phase: AttemptPhase): RunTask =>
-  withRun(task, { attempts: task.run.attempts.map((attempt) => (attempt.key === key ? { key, phase } : attempt)) });
+  withRun(task, { attempts: task.run.attempts.map((attempt) => (attempt.key === key ? { ...attempt, phase } : attempt)) });
 
 /** Ends and counts an attempt, and begins the pause of the sequential plan. */
 const finish = (
@@ -67,7 +67,7 @@ export const ended = (
   const { run } = task;
   const attempts = (run?.attempts ?? []).map(
     (attempt): Attempt =>
-      attempt.phase.kind === 'done' ? attempt : { key: attempt.key, phase: { kind: 'done', result: 'interrupted' } },
+      attempt.phase.kind === 'done' ? attempt : { ...attempt, phase: { kind: 'done', result: 'interrupted' } },
   );
   // Answers are kept only for a stopped run, which may be started again.
   const previews = status === 'terminated' ? task.previews : [];
@@ -82,8 +82,9 @@ export const ended = (
 const pageLost = (task: RunTask, key: string, now: number): RunTask => {
   const { pagesLost, attempts } = task.run;
   if (pagesLost >= attempts.length) return finish(task, key, 'interrupted', now, true);
-  const others = attempts.filter((attempt) => attempt.key !== key);
-  return withRun(task, { attempts: [...others, { key, phase: { kind: 'waiting' } }], pagesLost: pagesLost + 1 });
+  const [others, own] = [true, false].map((isOther) => attempts.filter((each) => (each.key !== key) === isOther));
+  const again = (own ?? []).map((attempt): Attempt => ({ ...attempt, phase: { kind: 'waiting' } }));
+  return withRun(task, { attempts: [...(others ?? []), ...again], pagesLost: pagesLost + 1 });
 };
 
 /** Continues one course at a time and opens every page again: after a refusal for time or token any may be bad. */
@@ -92,7 +93,7 @@ const fallBack = (task: RunTask): RunTask =>
     plan: 'sequential',
     fellBack: true,
     attempts: task.run.attempts.map((attempt) =>
-      attempt.phase.kind === 'counting' ? { key: attempt.key, phase: { kind: 'waiting' } } : attempt,
+      attempt.phase.kind === 'counting' ? { ...attempt, phase: { kind: 'waiting' } } : attempt,
     ),
   });
 
@@ -101,7 +102,18 @@ const skipped: AttemptPhase = { kind: 'done', result: 'skipped' };
 
 const faultOf = ({ outcome, unsent }: Verifying): AttemptFault => {
   if (outcome === 'accepted') return 'unconfirmed';
-  return outcome === 'unknown' || unsent === true ? 'interrupted' : 'refused';
+  return outcome === 'unknown' || outcome === 'spent' || unsent === true ? 'interrupted' : 'refused';
+};
+
+/** The list says that nothing was stored: the page is opened again, and the answers are sent once more. */
+const sentAgain = (task: RunTask, key: string, now: number): RunTask => {
+  const { attempts } = task.run;
+  if (attempts.some((attempt) => attempt.key === key && attempt.resent)) {
+    return finish(task, key, 'refused', now);
+  }
+  const again = (attempt: Attempt): Attempt =>
+    attempt.key === key ? { ...attempt, phase: { kind: 'waiting' }, resent: true } : attempt;
+  return withRun(task, { attempts: attempts.map(again) });
 };
 
 const unsentIn = (phase: AttemptPhase): true | undefined =>
@@ -113,7 +125,8 @@ const verified = (task: RunTask, key: string, phase: Verifying, stored: boolean 
   const done = (success: boolean, of = task): RunTask =>
     finish(of, key, success ? 'success' : faultOf(phase), now, unsentIn(phase));
   if (outcome === 'accepted') return done(stored !== false);
-  if (outcome === 'unknown') {
+  if (outcome === 'spent' && stored === false) return sentAgain(task, key, now);
+  if (outcome === 'unknown' || outcome === 'spent') {
     if (stored !== null || reads + 1 >= LIST_READS) return done(stored === true);
     return withPhase(task, key, { ...phase, reads: reads + 1, nextReadAt: now + NEXT_READ_MS });
   }
@@ -162,9 +175,10 @@ const syncWithList = (task: RunTask, read: readonly EvaluationCourse[] | null, n
     task,
   );
   const { excluded } = settled.run;
-  const attempts = settled.run.attempts.map(({ key, phase }): Attempt => {
+  const attempts = settled.run.attempts.map((attempt): Attempt => {
+    const { key, phase } = attempt;
     const isSkipped = evaluated.has(key) && (sendsNothingYet(phase) || sentNothing(phase));
-    return { key, phase: isSkipped ? skipped : phase };
+    return isSkipped ? { ...attempt, phase: skipped } : attempt;
   });
   const failCount = attempts.filter(({ phase }) => phase.kind === 'done' && phase.result === 'failure').length;
   const listedBefore = new Set([...attempts.map(({ key }) => key), ...excluded]);

@@ -64,7 +64,7 @@ const started = (
     fellBack: false,
     timing,
     count: keys.length,
-    attempts: keys.map((key) => ({ key, phase: { kind: 'waiting' } })),
+    attempts: keys.map((key) => ({ key, phase: { kind: 'waiting' }, resent: false })),
     pagesLost: 0,
     excluded: pending.filter(isLeftAlone),
     lastOpenedAt: null,

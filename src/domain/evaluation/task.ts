@@ -42,7 +42,7 @@ const Phase = Type.Union([
   /** Awaits a reading of the list. `reads` have failed; the next is due at `nextReadAt`. */
   Type.Object({
     kind: Type.Literal('verifying'),
-    outcome: oneOf('accepted', 'refused', 'not-yet', 'unknown'),
+    outcome: oneOf('accepted', 'refused', 'not-yet', 'spent', 'unknown'),
     reads: Type.Number(),
     nextReadAt: moment,
     /** For `refused`: nothing was sent. */
@@ -104,7 +104,14 @@ const Run = stored<FirstOfRun | 'stopRequestedAt' | 'lastResult'>()({
   /** Courses of the run at its start; the campus wants the number with every page. */
   count: Type.Number(),
   /** The courses of this run by their `courseKey`, in the order in which they are evaluated. */
-  attempts: Type.Array(stored<'key' | 'phase'>()({ key: Type.String(), phase: Phase })),
+  attempts: Type.Array(
+    stored<'key' | 'phase'>()({
+      key: Type.String(),
+      phase: Phase,
+      /** It was sent once to a page that was spent, and is sent again. */
+      resent: withDefault(Type.Boolean(), false),
+    }),
+  ),
   /** Open pages that ended with their campus session before they were submitted. */
   pagesLost: withDefault(Type.Number(), 0),
   /** Keys of pending courses that this run leaves alone: excluded at its start, or listed later. */

@@ -22,9 +22,10 @@ export interface EvaluationList {
 
 /**
  * The campus's answer to a submission. `not-yet`: refused for the time or the page token, so another plan may work.
- * `not-sent`: it never left. `unknown`: no readable answer; only the list can tell whether anything was stored.
+ * `not-sent`: it never left. `spent`: the session or the token of the page was no longer good, which does not prove that
+ * nothing was stored. `unknown`: no readable answer; only the list can tell whether anything was stored.
  */
-export type SubmissionOutcome = 'accepted' | 'refused' | 'not-yet' | 'not-sent' | 'unknown';
+export type SubmissionOutcome = 'accepted' | 'refused' | 'not-yet' | 'not-sent' | 'spent' | 'unknown';
 
 /** Courses as clients name them, in one of the two. With neither, what the stopped run before left out stays out. */
 export interface StartChoice {

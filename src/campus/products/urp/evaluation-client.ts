@@ -68,18 +68,23 @@ export const submissionRequest = ({ course, questionnaire: page, answers, count 
 const timing = /时间|过快|太快|过短|稍后|等待|分钟|秒|token|令牌|失效|过期|超时|重新进入|刷新|页面/i;
 
 /**
- * `{result: "success" | …, msg}`; anything else is no answer of the application. The words of a refusal are not handed
- * on: they may quote an answer, which is the student's and never logged.
+ * `{result: "success" | …, msg, token}`; anything else is no answer of the application. A result with a slash is the way to
+ * the login, and a new token says that the page is spent. The words of a refusal are not handed on: they may quote an
+ * answer, which is the student's and never logged.
+ * @param sent the token of the page
  */
-export const parseSubmission = (text: string): SubmissionOutcome => {
+export const parseSubmission = (text: string, sent = ''): SubmissionOutcome => {
   let body: JsonObject;
   try {
     body = readJsonObject(text, 'academics');
   } catch {
     return 'unknown';
   }
-  if (str(body.result) === '') return 'unknown';
-  if (str(body.result).toLowerCase() === 'success') return 'accepted';
+  const [result, token] = [str(body.result), str(body.token)];
+  if (result === '') return 'unknown';
+  if (result.includes('/')) return 'spent';
+  if (result.toLowerCase() === 'success') return 'accepted';
+  if (token !== '' && token !== sent) return 'spent';
   return timing.test(plainMessage(body.msg)) ? 'not-yet' : 'refused';
 };
 
@@ -189,8 +194,8 @@ export const createEvaluationClient = ({ sessions }: { sessions: SessionAccess }
         session.memo.get(markName) === submission.questionnaire.session ? session.text(request) : null,
       );
       if (sent === null) return 'page-lost';
-      const answer = parseSubmission(sent.text);
-      if (answer === 'not-yet' || answer === 'refused') {
+      const answer = parseSubmission(sent.text, submission.questionnaire.token);
+      if (answer !== 'accepted' && answer !== 'unknown') {
         context.log.warn({ system: 'academics', timing: answer === 'not-yet' }, 'evaluation refused');
       }
       return answer;

@@ -50,6 +50,22 @@ describe('ratings', () => {
     expect(rated(options(0, 0, 0), 0.99)).toBe('0_0');
   });
 
+  const labelled = ['完全同意', '同意', '不同意', '完全不同意'].map((label, at) => ({ value: `v${at}`, weight: 1 - at / 4, label }));
+  it.each([
+    ['本题为检测题，请选择“不同意”', 'v2'],
+    ['请勾选：同意', 'v1'],
+    ['请务必选择完全不同意。', 'v3'],
+    ['本题请选C', 'v2'],
+    ['请选择第2项', 'v1'],
+    ['Please select "不同意"', 'v2'],
+    // It names none, or says nothing of options.
+    ['请选择最合适的一项', 'v0'],
+    ['老师的讲解清楚', 'v0'],
+  ])('take the option that the question names: %s', (question, value) => {
+    const found = answer(page({ ratings: [{ name: 'r', question, options: labelled }] }), builtInPools, draws(0));
+    expect(found).toEqual([['r', value]]);
+  });
+
   it('follow a share of the operator', () => {
     const never = { ...builtInPools, fullMarkShare: 0 };
     expect(answer(page({ ratings: [rating('r', options(1, 0.8))] }), never, draws(0))[0]?.[1]).toBe('1_0.8');

@@ -106,7 +106,7 @@ describe('start', () => {
       successCount: 0,
       failCount: 0,
     });
-    expect(lead.held.run?.attempts).toEqual([1, 3].map((number) => ({ key: key(number), phase: { kind: 'waiting' } })));
+    expect(lead.held.run?.attempts).toEqual([1, 3].map((number) => ({ key: key(number), phase: { kind: 'waiting' }, resent: false })));
     expect(lead.held.run?.count).toBe(2);
   });
 
@@ -174,6 +174,19 @@ describe('a run', () => {
       });
     }
     expect(lead.take({ type: 'list-read', courses: null }).held).toMatchObject({ status: 'completed', failCount: 1 });
+  });
+
+  it('sends once more to a page that was spent, after the list says that nothing was stored, and then no more', () => {
+    const lead = submitted(opened(running(1, 'sequential'), 1), 1, 'spent').take({ type: 'list-read', courses: list(1) });
+    expect(lead.held.run?.attempts[0]).toMatchObject({ phase: { kind: 'waiting' }, resent: true });
+    submitted(opened(lead.after(60_000), 1), 1, 'spent').take({ type: 'list-read', courses: list(1) });
+    expect(lead.held).toMatchObject({ status: 'completed', failCount: 1 });
+    expect(failedOf(lead)).toMatchObject([{ fault: 'refused' }]);
+  });
+
+  it('sends nothing more where the list shows a spent submission as stored', () => {
+    const lead = submitted(opened(running(1), 1), 1, 'spent').take({ type: 'list-read', courses: [course(1, '是')] });
+    expect(lead.held).toMatchObject({ status: 'completed', successCount: 1 });
   });
 
   it('tells of each course that failed why, in order, also after its end and where the list names it no more', () => {

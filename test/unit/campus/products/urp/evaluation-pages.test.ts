@@ -8,7 +8,7 @@ import {
   parseEvaluationList,
 } from '../../../../../src/campus/products/urp/parse-evaluation.ts';
 import { parseQuestionnaire } from '../../../../../src/campus/products/urp/parse-questionnaire.ts';
-import { failureOf, unreadablePage } from './fixtures.ts';
+import { failureOf, unreadablePage, fieldInput } from './fixtures.ts';
 
 const index = (content: string): string =>
   `<html><body><script>if (!open) alert("对不起，评估开关已关闭！");</script>
@@ -251,6 +251,19 @@ describe('the answer to a submission', () => {
     ['系统错误，保存失败！', false],
   ])('a refusal with %s is about timing: %s', (msg, isAboutTiming) => {
     expect(parseSubmission(JSON.stringify({ result: 'error', msg }))).toBe(isAboutTiming ? 'not-yet' : 'refused');
+  });
+
+  it.each([
+    fieldInput('f17-evaluation-submit-login.json'),
+    fieldInput('f17b-evaluation-submit-new-token.json'),
+    '{"result":"https://campus.test/login"}',
+  ])('%s says that the page is spent', (text) => {
+    expect(parseSubmission(text, 'old')).toBe('spent');
+  });
+
+  it('with the token of the page is a refusal', () => {
+    expect(parseSubmission('{"result":"error","token":"old"}', 'old')).toBe('refused');
+    expect(parseSubmission('{"result":"success","token":"new"}', 'old')).toBe('accepted');
   });
 
   it.each(['', '<html>', 'null', '[]', '{}', '{"result":""}', '{"msg":"success"}'])(
