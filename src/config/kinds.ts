@@ -11,7 +11,13 @@ export interface InviteSeed {
   readonly maxUses: number | null;
 }
 
+/** Only a shell makes the home folder of it; here it would be a folder of that name. */
+const isBelowTilde = (text: string): boolean => /^sqlite:~/.test(text);
+/** It ends an address, and what follows would be neither password nor host. */
+const hasHashInPassword = (text: string): boolean => /^postgres(?:ql)?:\/\/[^@]*#.*@/s.test(text);
+
 export const parseDatabaseUrl = (text: string): DatabaseAddress | null => {
+  if (isBelowTilde(text) || hasHashInPassword(text)) return null;
   const file = /^sqlite:(?:\/\/(?=\/))?(?!\/\/)(.+)$/.exec(text)?.[1];
   if (file !== undefined) return { kind: 'sqlite', path: file };
   if (!/^postgres(ql)?:\/\//.test(text) || !URL.canParse(text)) return null;
@@ -269,7 +275,11 @@ export const invite = {
 export const database = {
   expects: 'sqlite:<file> or postgres://user:password@host:port/database',
   read: parseDatabaseUrl,
-  fault: () => 'neither sqlite:<file> nor postgres://<host>/<database>',
+  fault(text: string) {
+    if (isBelowTilde(text)) return 'below ~, which is no home folder here; give the whole path of the file';
+    if (hasHashInPassword(text)) return 'an address with # in its password; write %23 for it';
+    return 'neither sqlite:<file> nor postgres://<host>/<database>';
+  },
 };
 
 export const secretKeyList: Kind<readonly Buffer[]> = {

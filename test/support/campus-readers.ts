@@ -22,7 +22,7 @@ import {
   withoutComments,
 } from '../../src/campus/parsing/script-values.ts';
 import { between, clean, collapse, decodeEntities, detached, plainMessage } from '../../src/campus/parsing/text.ts';
-import { areOfWord, weekMask } from '../../src/campus/parsing/weeks.ts';
+import { weekMask } from '../../src/campus/parsing/weeks.ts';
 import { mergedCategories, parseCategories, parseTotal } from '../../src/campus/products/aac/index.ts';
 import * as card from '../../src/campus/products/card/parse-card.ts';
 import { encrypted, plain } from '../../src/campus/products/cas/index.ts';
@@ -336,7 +336,6 @@ export const readers: readonly Reader[] = [
   ...['第1周-第16周,2 - 18双', '第14周 周一 5-8节 14:30~18:00，1-8,10-16周(单)'].map((sample) =>
     reader('parsing/weeks.ts', sample, {
       weekMask: (text) => [weekMask(text, text), weekMask('', text)],
-      areOfWord: (text) => areOfWord('1'.repeat(24), text),
     }),
   ),
   reader('parsing/amounts.ts', '欠费 (-1,234.50) 度', {

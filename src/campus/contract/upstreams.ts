@@ -52,6 +52,8 @@ export interface UpstreamRow {
   readonly wholeCeiling: number;
   /** Recognises the application's own login page. Not asked of pages that are alive. */
   readonly showsLogin: (text: string) => boolean;
+  /** Recognises a short text, in place of data as well, by which a dead session answers. */
+  readonly showsDeath?: (text: string) => boolean;
 }
 
 export interface ApplicationRow extends UpstreamRow {

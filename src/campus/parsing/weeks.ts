@@ -1,7 +1,6 @@
+import { maskOfWord, weeks } from '../../lib/weeks-in-words.ts';
 import { noteOddity } from './oddities.ts';
 import { collapse } from './text.ts';
-
-const weeks = 24;
 
 /** No description is longer; a cell of any other length is cut before it is searched. */
 const longestDescription = 200;
@@ -34,22 +33,7 @@ const listOfWeeks = new RegExp(
   'g',
 );
 
-const words: ReadonlyArray<readonly [RegExp, (week: number) => boolean]> = [
-  [/全周/, () => true],
-  [/单周/, (week) => week % 2 === 1],
-  [/双周/, (week) => week % 2 === 0],
-];
-
-const all = Array.from({ length: weeks }, (_, index) => index + 1);
 const none = '0'.repeat(weeks);
-
-/** The mask of 全周, 单周 or 双周 alone; null for other texts. */
-const fromWord = (text: string): string | null => {
-  const found = words.filter(([word]) => word.test(text));
-  const [first] = found;
-  if (first === undefined || found.length > 1) return null;
-  return all.map((week) => (first[1](week) ? '1' : '0')).join('');
-};
 
 /**
  * Weeks from texts like `1-16周`, `第1周-第16周`, `1-15周单周`, `2-18双` and lists of them; beside sessions, weekdays and
@@ -63,7 +47,7 @@ const fromDescription = (description: string): string => {
   if (speaksOfMore.test(ranges)) for (const [list] of ranges.matchAll(listOfWeeks)) addLists(mask, list);
   else addLists(mask, ranges);
   const found = mask.join('');
-  return found === none ? (fromWord(ranges) ?? none) : found;
+  return found === none ? (maskOfWord(ranges) ?? none) : found;
 };
 
 /** Weeks in words where a mask is due: with their word, or numbers and separators alone. */
@@ -86,10 +70,3 @@ export const weekMask = (mask: string, description: string): string => {
   }
   return fromDescription(mask);
 };
-
-/**
- * The weeks are those of a word alone (全周, 单周, 双周): how many of them there are, the term decides.
- * @param mask as `weekMask` makes it
- */
-export const areOfWord = (mask: string, description: string): boolean =>
-  !/\d/.test(description) && fromWord(description) === mask;

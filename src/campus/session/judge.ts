@@ -203,6 +203,9 @@ export const judgeRedirect = (
   return { kind: 'follow', target };
 };
 
+/** A notice in place of an answer is no longer. */
+const longestNotice = 500;
+
 /** Judges a 200 answer by its text, since some JSON is served as HTML. A text field of JSON may hold any mark. */
 export const judgePage = (
   addresses: Addresses,
@@ -213,6 +216,8 @@ export const judgePage = (
   // A byte order mark counts as white space.
   const trimmed = text.trimStart();
   if (trimmed === '') return 'empty';
+  const { showsDeath } = addresses.row(upstream);
+  if (showsDeath && trimmed.length <= longestNotice && showsDeath(trimmed)) return 'login-page';
   if (expect === 'json' && !trimmed.startsWith('<')) return 'data';
   if (addresses.portal.isLoginPage(text)) return 'portal-expired';
   if (addresses.showsLogin(upstream, text)) return 'login-page';

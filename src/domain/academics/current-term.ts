@@ -69,7 +69,9 @@ const endingFrom = 16;
 
 /** Counted from the first day; 0 before week 1 and after the last one. */
 const weekOf = (today: number, { firstDay, weeks }: TermStart): number => {
-  const first = dayNumber(firstDay);
+  const stated = dayNumber(firstDay);
+  // Weeks open on Monday, or with a first day that is a Sunday; another day lies in week 1.
+  const first = stated === null || weekdayOf(stated) === 6 ? stated : stated - weekdayOf(stated);
   const week = first === null ? 0 : Math.floor((today - first) / 7) + 1;
   return week >= 1 && week <= weeks ? week : 0;
 };

@@ -90,9 +90,10 @@ export const buildCalendar = (
   before: Versions | null,
   { heldOn, now, ...options }: BuildOptions,
 ): { readonly calendar: Calendar; readonly versions: Versions } => {
+  const how = { heldOn, timeZone: options.timeZone, most: MOST_EVENTS };
   const found = inOrder.flatMap((part) => {
     const source = sources[part];
-    return source === null ? [] : feedKinds[part].events(source.value, heldOn, MOST_EVENTS);
+    return source === null ? [] : feedKinds[part].events(source.value, how);
   });
   const events = found.slice(0, MOST_EVENTS).map((event) => stamped(feed, event, before, now));
   const uids = new Set(events.map(({ uid }) => uid));

@@ -1,4 +1,6 @@
+import { timeOfDay } from '../../lib/moments.ts';
 import { dayNumber, dayText, weekdayOf } from '../../lib/time.ts';
+import { areOfWord } from '../../lib/weeks-in-words.ts';
 import type { CoursePlace, Schedule, ScheduledCourse, SectionTimes } from '../academics/ports.ts';
 import { readRows } from '../all-reads.ts';
 import { type FeedKind, nextSource, type Reading, type Source } from './sources.ts';
@@ -31,10 +33,21 @@ const placeOf = ({ campus, building, room }: CoursePlace): string =>
     .filter((part, at, parts) => part !== '' && !parts.slice(at + 1).some((later) => later.startsWith(part)))
     .join(' ');
 
-const classesOf = (course: ScheduledCourse): Class[] =>
-  course.places.flatMap((place) =>
-    [...place.weekMask].flatMap((mark, index) =>
-      mark === '1'
+/** 全周, 单周 and 双周 say no last week: it is that of the term, else the last that another course has. */
+const lastWeekOf = ({ courses, sections }: Timetable['schedule']): number => {
+  const stated = Number(sections.semester?.totalWeeks ?? 0);
+  if (stated > 0) return stated;
+  const masks = courses.flatMap(({ places }) =>
+    places.flatMap(({ weekMask, weekDescription }) => (areOfWord(weekMask, weekDescription) ? [] : weekMask)),
+  );
+  return Math.max(0, ...masks.map((mask) => mask.lastIndexOf('1') + 1)) || Number.POSITIVE_INFINITY;
+};
+
+const classesOf = (course: ScheduledCourse, lastWeek: number): Class[] =>
+  course.places.flatMap((place) => {
+    const weeks = areOfWord(place.weekMask, place.weekDescription) ? lastWeek : Number.POSITIVE_INFINITY;
+    return [...place.weekMask].flatMap((mark, index) =>
+      mark === '1' && index < weeks
         ? {
             course,
             weeks: place.weekDescription,
@@ -45,8 +58,8 @@ const classesOf = (course: ScheduledCourse): Class[] =>
             last: place.firstSession + Math.max(1, place.sessionCount) - 1,
           }
         : [],
-    ),
-  );
+    );
+  });
 
 /** Sessions that follow on each other, or overlap, in the same place are one class. */
 const joined = (classes: readonly Class[]): Class[] => {
@@ -62,20 +75,20 @@ const joined = (classes: readonly Class[]): Class[] => {
   });
 };
 
+/** The day on which the week begins in which the first day lies: the campus may state another day of week 1. */
+const weekBegin = (firstDay: number, { semester }: SectionTimes): number => {
+  const opens = Number(semester?.firstDay);
+  return opens >= 1 && opens <= 7 ? firstDay - ((weekdayOf(firstDay) - (opens - 1) + 7) % 7) : firstDay;
+};
+
 /** The day of a weekday in a week; weeks are counted from the first day, on any weekday. */
 const dayOf = (firstDay: number, week: number, weekday: number): string =>
   dayText(firstDay + 7 * (week - 1) + ((weekday - 1 - weekdayOf(firstDay) + 7) % 7));
 
-/** `0800` or `08:00` → `08:00:00`. */
-const clockTime = (text: string): string | null => {
-  const [, hour, minute] = /^([01]?\d|2[0-3]):?([0-5]\d)$/.exec(text.trim()) ?? [];
-  return hour === undefined || minute === undefined ? null : `${hour.padStart(2, '0')}:${minute}:00`;
-};
-
 /** `HH:MM:SS` of the first and the last session; null where the campus does not say. */
 export const timesOf = ({ slots }: SectionTimes, first: number, last: number): { from: string; to: string } | null => {
-  const from = clockTime(slots.find(({ session }) => session === first)?.startTime ?? '');
-  const to = clockTime(slots.find(({ session }) => session === last)?.endTime ?? '');
+  const from = timeOfDay(slots.find(({ session }) => session === first)?.startTime ?? '');
+  const to = timeOfDay(slots.find(({ session }) => session === last)?.endTime ?? '');
   return from === null || to === null || to <= from ? null : { from, to };
 };
 
@@ -103,8 +116,9 @@ export const classEvents = (
   heldOn: DayOfClasses,
   most = Number.POSITIVE_INFINITY,
 ): CalendarEvent[] => {
-  const first = dayNumber(firstDay);
-  if (first === null) return [];
+  const stated = dayNumber(firstDay);
+  if (stated === null) return [];
+  const first = weekBegin(stated, schedule.sections);
   const taken = new Map<string, number>();
   const eventOf = (one: Class): CalendarEvent[] => {
     const { course, week, weekday, place } = one;
@@ -130,10 +144,11 @@ export const classEvents = (
       },
     ];
   };
+  const lastWeek = lastWeekOf(schedule);
   const events: CalendarEvent[] = [];
   for (const course of schedule.courses) {
     if (events.length > most) break;
-    events.push(...joined(classesOf(course)).flatMap(eventOf));
+    events.push(...joined(classesOf(course, lastWeek)).flatMap(eventOf));
   }
   return events;
 };
@@ -171,6 +186,6 @@ export const classes: FeedKind<Timetable> = {
     return { value: { term: code, firstDay, schedule: table.value }, term: code, readAt: table.readAt };
   },
   next: nextClasses,
-  events: classEvents,
+  events: (value, { heldOn, most }) => classEvents(value, heldOn, most),
   left: (value) => ['没有上课时间的课程', coursesWithoutTime(value.schedule)],
 };

@@ -75,6 +75,6 @@ export const exams: FeedKind<readonly Exam[]> = {
     return found && { value, term: term?.code ?? '', readAt: found.readAt };
   },
   next: nextExams,
-  events: examEvents,
+  events: (value) => examEvents(value),
   left: (value) => ['日期未定的考试', examsWithoutDay(value)],
 };

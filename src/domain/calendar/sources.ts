@@ -19,6 +19,13 @@ export interface Source<V> {
 
 export type Reading<V> = Omit<Source<V>, 'emptySince'>;
 
+export interface EventsHow {
+  readonly heldOn: DayOfClasses;
+  /** Of moments that another clock states. */
+  readonly timeZone: string;
+  readonly most: number;
+}
+
 /** All that differs by kind of calendar. */
 export interface FeedKind<V> {
   readonly title: string;
@@ -38,7 +45,7 @@ export interface FeedKind<V> {
   /** The source after a reading. */
   next(source: Source<V> | null, read: Reading<V> | null, timeZone: string): Source<V> | null;
   /** Ends with what brings more than `most`. */
-  events(value: V, heldOn: DayOfClasses, most: number): CalendarEvent[];
+  events(value: V, how: EventsHow): CalendarEvent[];
   /** Names what could not be placed in the calendar, with the words to introduce it. */
   left?(value: V): readonly [words: string, names: readonly string[]];
 }

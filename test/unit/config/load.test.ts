@@ -74,6 +74,17 @@ describe('values', () => {
     expect(load({ DATABASE_URL: text, SECRET_KEY: key }).storage).toEqual(storage);
   });
 
+  it.each([
+    ['sqlite:~/c.db', 'home folder'],
+    ['sqlite:~student/c.db', 'home folder'],
+    ['postgres://u:p#ss@db/campus', '%23'],
+    ['postgresql://u:p#s#s@db:5432/campus', '%23'],
+  ])('refuses the storage %s with words, and without the password', (text, words) => {
+    const problem = JSON.stringify(problems({ DATABASE_URL: text, SECRET_KEY: key }));
+    expect(problem).toContain(words);
+    expect(problem).not.toContain('#ss');
+  });
+
   it('reads the evaluation settings', () => {
     expect(load({ ...wiring, EVALUATION_PLAN: 'sequential' }).evaluation).toEqual({
       plan: 'sequential',

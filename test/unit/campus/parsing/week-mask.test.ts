@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { collectOddities } from '../../../../src/campus/parsing/oddities.ts';
-import { areOfWord, weekMask } from '../../../../src/campus/parsing/weeks.ts';
+import { weekMask } from '../../../../src/campus/parsing/weeks.ts';
+import { areOfWord } from '../../../../src/lib/weeks-in-words.ts';
 
 const zeros = '0'.repeat(24);
 /** The weeks of a mask. */

@@ -18,6 +18,40 @@ const at = (startTime: string, endTime?: string) => {
   return timetable(courses, { schedule: { courses, sections: { ...sections, slots } } });
 };
 
+describe('the weeks of a course', () => {
+  const everyWeek = (weekDescription: string, weekMask: string) => course([place({ weekMask, weekDescription })]);
+  const semester = { totalWeeks: '16', weekDescription: '', totalSessions: '12', firstDay: '1' };
+
+  it.each([
+    ['全周', '1'.repeat(24), 16],
+    ['单周', '10'.repeat(12), 8],
+    ['1-24周', '1'.repeat(24), 24],
+  ])('that says %s end with the term where they have no number', (words, weekMask, count) => {
+    const courses = [everyWeek(words, weekMask)];
+    const schedule = { courses, sections: { ...sections, semester } };
+    expect(classEvents(timetable(courses, { schedule }), asPlanned)).toHaveLength(count);
+  });
+
+  it('end with the last week of another course where the term says none', () => {
+    const courses = [everyWeek('全周', '1'.repeat(24)), course([place({ weekday: 2, weekMask: mask(1, 9) })])];
+    expect(classEvents(timetable(courses), asPlanned)).toHaveLength(9 + 2);
+  });
+
+  it('are counted from the day on which the week opens in which the first day lies', () => {
+    const courses = [course([place({ weekday: 1 }), place({ weekday: 5, firstSession: 3 })])];
+    const schedule = { courses, sections: { ...sections, semester } };
+    // A Thursday.
+    const days = times(classEvents(timetable(courses, { firstDay: '2026-03-05', schedule }), asPlanned)).map(
+      ([start]) => start?.slice(0, 10),
+    );
+    expect(days).toEqual(['2026-03-02', '2026-03-06']);
+  });
+
+  it('have the hours of sessions that are stated with seconds', () => {
+    expect(times(classEvents(at('08:00:00', '09:40:00'), asPlanned))[0]?.[0]).toContain('T08:00:00');
+  });
+});
+
 describe('a class', () => {
   it('stands on its day and hours, with place, teacher and weeks', () => {
     const event = only(classEvents(timetable([course([place({ weekMask: mask(3), weekday: 3 })])]), asPlanned));

@@ -4,7 +4,20 @@ import { examEvents, examsWithoutDay } from '../../../../src/domain/calendar/exa
 import { exampleLaborActivities } from '../../../support/labor-examples.ts';
 import { activity, exam } from './support.ts';
 
+const zone = 'Asia/Shanghai';
+
 describe('an exam', () => {
+  it.each([
+    ['下午2:00-4:00', '2026-06-26T14:00:00', '2026-06-26T16:00:00'],
+    ['14:00:00-15:30:00', '2026-06-26T14:00:00', '2026-06-26T15:30:00'],
+    ['早上8:00-10:00', '2026-06-26', null],
+    ['晚上11:00-1:00', '2026-06-26', null],
+  ])('at %s begins and ends then, or takes the day', (time, start, end) => {
+    const [event] = examEvents([exam({ date: '2026-06-26', time })]);
+    expect(event).toMatchObject({ start, end });
+    if (end === null) expect(event?.description).toContain(time);
+  });
+
   it('stands on its day and hours, with seat and type', () => {
     expect(examEvents([exam()])).toEqual([
       {
@@ -23,7 +36,7 @@ describe('an exam', () => {
     ['第7-8节', '2026-06-20', null, '类型：其他考试\n时间：第7-8节\n备注：开卷'],
     ['9：00～10：30', '2026-06-20T09:00:00', '2026-06-20T10:30:00', '类型：其他考试\n备注：开卷'],
     ['14:00 开始', '2026-06-20T14:00:00', null, '类型：其他考试\n时间：14:00 开始\n备注：开卷'],
-    ['10:30-08:30', '2026-06-20T10:30:00', null, '类型：其他考试\n时间：10:30-08:30\n备注：开卷'],
+    ['23:30-08:30', '2026-06-20', null, '类型：其他考试\n时间：23:30-08:30\n备注：开卷'],
     ['25:00-26:00', '2026-06-20', null, '类型：其他考试\n时间：25:00-26:00\n备注：开卷'],
     ['', '2026-06-20', null, '类型：其他考试\n备注：开卷'],
   ])('with the time %j makes up no hour', (time, start, end, description) => {
@@ -46,7 +59,7 @@ describe('an exam', () => {
 
 describe('a joined activity', () => {
   it('is an event, and the end of its sign-up a second one', () => {
-    expect(activityEvents([activity()])).toMatchObject([
+    expect(activityEvents([activity()], zone)).toMatchObject([
       {
         key: '["activity","a1"]',
         start: '2026-03-20T14:00:00',
@@ -65,11 +78,16 @@ describe('a joined activity', () => {
     [{ signUpUntil: '', endsAt: '2026-03-20 14:00:00' }, [['2026-03-20T14:00:00', null]]],
     [{ signUpUntil: '2026-02-30 10:00:00', endsAt: '' }, [['2026-03-20T14:00:00', null]]],
   ])('with %j shows what is known', (more, times) => {
-    expect(activityEvents([activity(more)]).map(({ start, end }) => [start, end])).toEqual(times);
+    expect(activityEvents([activity(more)], zone).map(({ start, end }) => [start, end])).toEqual(times);
+  });
+
+  it.each(['2026-03-20T06:00:00Z', '1773986400000', '1773986400', '2026/3/20 14:00'])('begins at %s', (startsAt) => {
+    const [event] = activityEvents([activity({ startsAt, endsAt: '', signUpUntil: '' })], zone);
+    expect(event?.start).toBe('2026-03-20T14:00:00');
   });
 
   it('that is listed twice is shown once', () => {
-    expect(activityEvents([activity(), activity()])).toHaveLength(2);
+    expect(activityEvents([activity(), activity()], zone)).toHaveLength(2);
   });
 
   it('is stored with the members that a feed uses, the newest of very many', () => {

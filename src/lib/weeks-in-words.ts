@@ -1,0 +1,19 @@
+/** Weeks in a mask: the first sign is week 1. */
+export const weeks = 24;
+
+const words: ReadonlyArray<readonly [RegExp, (week: number) => boolean]> = [
+  [/全周/, () => true],
+  [/单周/, (week) => week % 2 === 1],
+  [/双周/, (week) => week % 2 === 0],
+];
+
+/** The mask of 全周, 单周 or 双周 in a text; null where it holds none of them, or several. */
+export const maskOfWord = (text: string): string | null => {
+  const [first, ...more] = words.filter(([word]) => word.test(text));
+  if (first === undefined || more.length > 0) return null;
+  return Array.from({ length: weeks }, (_, index) => (first[1](index + 1) ? '1' : '0')).join('');
+};
+
+/** The weeks are those of a word alone: how many of them there are, the term decides. */
+export const areOfWord = (mask: string, description: string): boolean =>
+  !/\d/.test(description) && maskOfWord(description) === mask;
