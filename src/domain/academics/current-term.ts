@@ -46,6 +46,13 @@ type NamedTerm = Pick<CalendarText, 'academicYear' | 'season'>;
 
 const seasonNumbers: Readonly<Record<string, string>> = { 秋: '1', 春: '2' };
 
+/** Year and season of a term code; the season is empty for other terms than autumn and spring. */
+export const namedTermOf = (code: string): NamedTerm => {
+  const [, academicYear = '', number] = /^(\d{4}-\d{4})-(\d{1,2})(?:-|$)/.exec(code) ?? [];
+  const season = Object.entries(seasonNumbers).find(([, each]) => each === number)?.[0] ?? '';
+  return { academicYear, season };
+};
+
 /** The code of the term in the calendar text; null where it lacks the year, or names no autumn or spring. */
 export const derivedTermCode = ({ academicYear, season }: NamedTerm): string | null => {
   const number = seasonNumbers[season];
@@ -61,7 +68,9 @@ export const termCodeOf = (text: NamedTerm, all: readonly Term[]): string | null
     number === undefined
       ? isCurrent && /^\d{4}-\d{4}-[^12]/.test(code) && code.startsWith(`${academicYear}-`)
       : code === `${academicYear}-${number}` || code.startsWith(`${academicYear}-${number}-`);
-  return all.find(isMeant)?.term_code ?? derivedTermCode(text);
+  const meant = all.filter(isMeant);
+  const found = meant.find(({ is_current }) => is_current) ?? meant[0];
+  return found?.term_code ?? derivedTermCode(text);
 };
 
 /** From this week on a term counts as ending. */

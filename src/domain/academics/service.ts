@@ -7,7 +7,15 @@ import { Failure, isFailure } from '../errors.ts';
 import type { EvaluationCourse } from '../evaluation/task.ts';
 import { listedIn } from '../reads/listed-in.ts';
 import { plainRead, type Reads } from '../reads/reads.ts';
-import { type CurrentTerm, currentTermOf, derivedTermCode, type TermStart, termCodeOf } from './current-term.ts';
+import {
+  type CalendarText,
+  type CurrentTerm,
+  currentTermOf,
+  derivedTermCode,
+  namedTermOf,
+  type TermStart,
+  termCodeOf,
+} from './current-term.ts';
 import { type ExamFindings, examWindow, mergeExams } from './exams.ts';
 import { PlanReads } from './plan-reads.ts';
 import type { AcademicSummary, CurrentScoreKey, ExamTerm, ScoreQuery, SectionTimes } from './ports.ts';
@@ -107,7 +115,7 @@ export class AcademicService extends PlanReads {
       ask: async (inner) => {
         // The text is asked for every time, and first: it names the term whose first day may be known already, and a
         // cached first day never hides that a session is gone.
-        const read = await campus.calendarText(student, inner);
+        const read = await this.#termInVacation(student, await campus.calendarText(student, inner), inner);
         const term = `${read.academicYear} ${read.season}`;
         const first = this.#termStarts.get(term) ?? (await campus.termStart(student, inner));
         if (!this.#termStarts.has(term)) this.#termStarts.set(term, first);
@@ -122,7 +130,12 @@ export class AcademicService extends PlanReads {
   /** The code of that term; null where it is unknown. Reads the list of terms where it is neither autumn nor spring. */
   async currentTermCode(student: Student, term: CurrentTerm, context: CallContext): Promise<string | null> {
     if (term.academicYear === '') return null;
-    return derivedTermCode(term) ?? termCodeOf(term, await this.terms(student, context));
+    const derived = derivedTermCode(term);
+    // Where the campus has three terms, a derived code may name none: the list that is kept decides.
+    const kept = derived === null ? null : await this.#deps.reads.lastCopy(student.userid, academicReads.terms);
+    const isListed = kept === null || kept.value.some(({ term_code }) => term_code === derived);
+    if (derived !== null && isListed) return derived;
+    return termCodeOf(term, await this.terms(student, context));
   }
 
   /** @throws Failure `upstream-unreadable` where it is unknown: such a term must not look like one without classes */
@@ -151,6 +164,13 @@ export class AcademicService extends PlanReads {
 
   async evaluationCourses(student: Student, context: CallContext): Promise<readonly EvaluationCourse[]> {
     return (await this.#evaluationList(student, context)).courses;
+  }
+
+  /** In vacations the start page may name no term: then it is the one that the list selects. */
+  async #termInVacation(student: Student, text: CalendarText, context: CallContext): Promise<CalendarText> {
+    if (text.academicYear !== '' || text.week !== 0) return text;
+    const selected = (await this.#deps.campus.terms(student, context)).find(({ is_current }) => is_current);
+    return selected === undefined ? text : { ...text, ...namedTermOf(selected.term_code) };
   }
 
   #today(): string {

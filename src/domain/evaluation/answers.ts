@@ -68,7 +68,9 @@ const demandedOption = ({ question, options }: RatingQuestion) => {
   const found = demand.exec(question);
   const said = plainLabel(found?.[1] ?? found?.[2] ?? '');
   if (said === '') return undefined;
-  const labelled = options.map((option) => ({ option, name: plainLabel(option.label) })).filter(({ name }) => name !== '');
+  const labelled = options
+    .map((option) => ({ option, name: plainLabel(option.label) }))
+    .filter(({ name }) => name !== '');
   const begun = labelled.filter(({ name }) => said.startsWith(name)).toSorted((a, b) => b.name.length - a.name.length);
   const [longest, next] = begun;
   if (longest !== undefined) return longest.name.length > (next?.name.length ?? 0) ? longest.option : undefined;

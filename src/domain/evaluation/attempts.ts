@@ -30,7 +30,9 @@ const withRun = (task: RunTask, change: Partial<EvaluationRun>): RunTask => ({
 });
 
 const withPhase = (task: RunTask, key: string, phase: AttemptPhase): RunTask =>
-  withRun(task, { attempts: task.run.attempts.map((attempt) => (attempt.key === key ? { ...attempt, phase } : attempt)) });
+  withRun(task, {
+    attempts: task.run.attempts.map((attempt) => (attempt.key === key ? { ...attempt, phase } : attempt)),
+  });
 
 /** Ends and counts an attempt, and begins the pause of the sequential plan. */
 const finish = (

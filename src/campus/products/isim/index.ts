@@ -140,7 +140,8 @@ export const isim = application({
     // It ends a session after half an hour, shown only by pages that lack data.
     longestIdleMs: 25 * MINUTE_MS,
     unmarkedPage: 'dead',
-    showsDeath: (text) => /session\s?(?:已经?)?(?:过期|失效|超时)|session (?:is |has )?expired|会话已?(?:过期|失效|超时)/i.test(text),
+    showsDeath: (text) =>
+      /session\s?(?:已经?)?(?:过期|失效|超时)|session (?:is |has )?expired|会话已?(?:过期|失效|超时)/i.test(text),
     // Its pages show the room that the session was bound to last, which only this process knows.
     bindsSession: true,
     sealed: false,

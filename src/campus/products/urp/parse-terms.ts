@@ -50,9 +50,12 @@ const calendarTextOf = (page: string): string | null => {
   return dated?.text ?? anywhere.exec(visibleText(page))?.[0] ?? (header[0] ?? weekly[0])?.text ?? null;
 };
 
+const inVacation = '处于假期';
+
 export const homeAlive = reader(
   'homeAlive',
-  (page: string): boolean => page.includes('navbar-container') || calendarTextOf(page) !== null,
+  (page: string): boolean =>
+    page.includes('navbar-container') || page.includes(inVacation) || calendarTextOf(page) !== null,
 );
 
 /**
@@ -62,6 +65,10 @@ export const homeAlive = reader(
  */
 export const parseHome = reader('parseHome', (page: string): CalendarText => {
   const text = calendarTextOf(page);
+  // It names neither term nor week.
+  if ((text === null || !yearPattern.test(text)) && (text ?? visibleText(page)).includes(inVacation)) {
+    return { academicYear: '', season: '', week: 0, speaksOfEnd: true };
+  }
   if (text === null) throw unreadable('academics', 'start page without calendar text');
   const week = /第\s?(\d{1,3})\s?周/.exec(text)?.[1];
   return {

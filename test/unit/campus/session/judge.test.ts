@@ -80,6 +80,14 @@ describe('a page with status 200', () => {
   const pageOf = (text: string, upstream: Application = 'jwc') => judgePage(addresses, upstream, text, 'page');
   const jsonOf = (text: string) => judgePage(addresses, 'jwc', text, 'json');
 
+  it('of electricity that says that its session has expired is a dead session, and no data', () => {
+    for (const text of ['session过期', '{"msg":"session 已失效"}', 'Session expired']) {
+      expect(judgePage(addresses, 'isim', text, 'json')).toBe('login-page');
+    }
+    expect(judgePage(addresses, 'isim', '[{"roomname":["A101"]}]', 'json')).toBe('data');
+    expect(judgePage(addresses, 'jwc', 'session过期', 'json')).toBe('data');
+  });
+
   it.each([
     '<title>302 Found</title>',
     'Sangine',

@@ -50,7 +50,11 @@ describe('ratings', () => {
     expect(rated(options(0, 0, 0), 0.99)).toBe('0_0');
   });
 
-  const labelled = ['完全同意', '同意', '不同意', '完全不同意'].map((label, at) => ({ value: `v${at}`, weight: 1 - at / 4, label }));
+  const labelled = ['完全同意', '同意', '不同意', '完全不同意'].map((label, at) => ({
+    value: `v${at}`,
+    weight: 1 - at / 4,
+    label,
+  }));
   it.each([
     ['本题为检测题，请选择“不同意”', 'v2'],
     ['请勾选：同意', 'v1'],

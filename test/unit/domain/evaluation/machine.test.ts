@@ -106,7 +106,9 @@ describe('start', () => {
       successCount: 0,
       failCount: 0,
     });
-    expect(lead.held.run?.attempts).toEqual([1, 3].map((number) => ({ key: key(number), phase: { kind: 'waiting' }, resent: false })));
+    expect(lead.held.run?.attempts).toEqual(
+      [1, 3].map((number) => ({ key: key(number), phase: { kind: 'waiting' }, resent: false })),
+    );
     expect(lead.held.run?.count).toBe(2);
   });
 
@@ -177,7 +179,10 @@ describe('a run', () => {
   });
 
   it('sends once more to a page that was spent, after the list says that nothing was stored, and then no more', () => {
-    const lead = submitted(opened(running(1, 'sequential'), 1), 1, 'spent').take({ type: 'list-read', courses: list(1) });
+    const lead = submitted(opened(running(1, 'sequential'), 1), 1, 'spent').take({
+      type: 'list-read',
+      courses: list(1),
+    });
     expect(lead.held.run?.attempts[0]).toMatchObject({ phase: { kind: 'waiting' }, resent: true });
     submitted(opened(lead.after(60_000), 1), 1, 'spent').take({ type: 'list-read', courses: list(1) });
     expect(lead.held).toMatchObject({ status: 'completed', failCount: 1 });

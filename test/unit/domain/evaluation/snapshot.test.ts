@@ -36,7 +36,17 @@ const changed = (path: Path, to: unknown): string => {
 const isTask = (text: string): boolean => !('unreadable' in readSnapshot(text));
 
 /** Earlier versions did not write them. */
-const newMembers = ['pagesLost', 'resent', 'excluded', 'previews', 'options', 'maxLength', 'person', 'listDue', 'refreshDue'];
+const newMembers = [
+  'pagesLost',
+  'resent',
+  'excluded',
+  'previews',
+  'options',
+  'maxLength',
+  'person',
+  'listDue',
+  'refreshDue',
+];
 const newOfPhases = ['fault', 'courseName', 'unsent'];
 
 describe('a snapshot', () => {

@@ -8,7 +8,7 @@ import {
   parseEvaluationList,
 } from '../../../../../src/campus/products/urp/parse-evaluation.ts';
 import { parseQuestionnaire } from '../../../../../src/campus/products/urp/parse-questionnaire.ts';
-import { failureOf, unreadablePage, fieldInput } from './fixtures.ts';
+import { failureOf, fieldInput, unreadablePage } from './fixtures.ts';
 
 const index = (content: string): string =>
   `<html><body><script>if (!open) alert("对不起，评估开关已关闭！");</script>

@@ -4,8 +4,10 @@ import {
   homeAlive,
   parseCalendar,
   parseHome,
+  parseTermList,
 } from '../../../../../src/campus/products/urp/parse-terms.ts';
-import { failureOf, fixture, unreadablePage } from './fixtures.ts';
+import { termCodeOf } from '../../../../../src/domain/academics/current-term.ts';
+import { failureOf, fieldInput, fixture, unreadablePage } from './fixtures.ts';
 
 const header = (text: string): string => fixture('home.html').replace('2025-2026 秋  第1周   星期三', text);
 const week1 = { academicYear: '2025-2026', season: '秋', week: 1, speaksOfEnd: false };
@@ -15,6 +17,21 @@ describe('the calendar text of the start page', () => {
     const accents = '\u0301'.repeat(1_500_000) + '\u0316'.repeat(1_500_000);
     expect(failureOf(() => parseHome(accents))).toMatchObject(unreadablePage);
     expect(parseHome(`${accents}${fixture('home.html')}`)).toEqual(week1);
+  });
+
+  it.each([
+    '<div id="navbar-container"><ul><li class="light-red"><a href="#">当前处于假期时间</a></li></ul></div>',
+    '<div id="navbar-container"></div><p>当前处于假期时间</p>',
+  ])('in vacations may name no term, and is week 0: %s', (page) => {
+    expect(homeAlive(page)).toBe(true);
+    expect(parseHome(page)).toEqual({ academicYear: '', season: '', week: 0, speaksOfEnd: true });
+  });
+
+  it('of a campus with three terms names the term, whose code the list decides', () => {
+    const text = parseHome(fieldInput('f18-home-three-terms.html'));
+    expect(text).toMatchObject({ academicYear: '2025-2026', season: '春', week: 12 });
+    const terms = parseTermList(fieldInput('f18-termlist-three-terms.html'));
+    expect(termCodeOf(text, terms)).toBe('2025-2026-2-2');
   });
 
   it('is the text of the header link', () => {
