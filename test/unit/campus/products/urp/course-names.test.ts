@@ -15,7 +15,7 @@ const escaped = 'C&#43;&#43; &amp; Co';
 const name = 'C++ & Co';
 const code = 'A&amp;1';
 
-const scoreRow = [1, 't&amp;1', code, '0&#49;', escaped, escaped, '3', 48, '必修', '考试', '87', null, null];
+const scoreRow = [1, '2025-2026-1-1', code, '0&#49;', escaped, escaped, '3', 48, '必修', '考试', '87', null, null];
 const universityExams = [{ title: `${escaped}\n08:30-10:30`, start: '2026-01-09' }];
 const answers: ReadonlyArray<readonly [page: string, parse: (text: string) => unknown, body: unknown]> = [
   ['scores of a term', parseScoreData, { list: { records: [scoreRow] } }],
