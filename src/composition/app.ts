@@ -43,6 +43,7 @@ import { addPipelineBound, isBeyondPipeline, refusePipeline } from '../http/serv
 import { shapesByPrefix } from '../http/server/problems.ts';
 import { addressList } from '../lib/address.ts';
 import { type Build, buildOf } from '../lib/build.ts';
+import { addStudentPage } from '../pages/app/student-page.ts';
 import { pageUrlOf, registerChallengePage } from '../pages/challenge/index.ts';
 import { addDocs, type DemoAccess } from '../pages/docs/docs.ts';
 import { addPrivacy, addSecurityTxt } from '../pages/privacy/privacy.ts';
@@ -54,7 +55,7 @@ import { createErrorHandler } from '../surfaces/b/error-handler.ts';
 import { registerSurfaceB, tagsB } from '../surfaces/b/index.ts';
 import type { Services } from './services.ts';
 
-export type AppConfig = Pick<Config, 'server' | 'docs' | 'metrics' | 'log'> & {
+export type AppConfig = Pick<Config, 'server' | 'docs' | 'pages' | 'metrics' | 'log'> & {
   readonly campus: Pick<Config['campus'], 'timeZone'>;
   readonly accounts: Pick<Config['accounts'], 'tokenTtlMs' | 'tokenMaxMs'>;
   readonly reads: Pick<Config['reads'], 'copyMaxMs'>;
@@ -176,7 +177,7 @@ const addPlatform = async (app: FastifyInstance, parts: Parts) => {
 };
 
 const addDocuments = async (app: FastifyInstance, { config, services, options, limits }: Parts): Promise<void> => {
-  const { server, docs } = config;
+  const { server, docs, pages } = config;
   await addOpenApi(app, {
     ...server,
     tags: [...tagsB, ...tagsA],
@@ -186,21 +187,23 @@ const addDocuments = async (app: FastifyInstance, { config, services, options, l
   });
   if (docs.enabled) {
     const { hasPortal } = services.campus;
-    addDocs(app, { limits, demo: options.demo ?? null, hasPortal, operator: server.operator });
+    const { demo = null } = options;
+    addDocs(app, { limits, demo, hasPortal, hasStudentPage: pages.enabled, operator: server.operator });
   }
+  if (pages.enabled) addStudentPage(app, { limits, publicUrl: server.publicUrl });
   addPrivacy(app, limits, config);
   addSecurityTxt(app, limits, server, services.clock);
 };
 
 const addSurfaces = async (app: FastifyInstance, parts: Parts, closing: () => boolean): Promise<void> => {
   const { config, services, limits, place, envelopes, isTrustedCaller } = parts;
-  const { docs, server } = config;
+  const { docs, pages, server } = config;
   const { timeZone } = config.campus;
   const answers = new ByteBudget();
   // Each surface has its own budget of bodies: anyone may send one to `/api/v1`.
   const http = () => ({ limits, answers, bodies: new LargeBodies(services.clock) });
   const docsUrl = { en: docs.url, zh: docs.enabled && docs.url === '/docs' ? '/docs/zh' : docs.url };
-  const statusPlace = { campus: services.campus.name, docsUrl, ...place };
+  const statusPlace = { campus: services.campus.name, docsUrl, hasStudentPage: pages.enabled, ...place };
   await registerSurfaceB(app, {
     services,
     http: http(),
@@ -216,7 +219,7 @@ const addSurfaces = async (app: FastifyInstance, parts: Parts, closing: () => bo
     scope.addHook('onRequest', limiting(limits, 'beforeBody'));
     await registerSurfaceA(scope, { services, http: http(), timeZone, pageUrl: place.pageUrl, isTrustedCaller });
   });
-  await registerChallengePage(app, limits);
+  await registerChallengePage(app, limits, pages.enabled);
 };
 
 /** Builds the whole application. It does not listen, and closing it leaves the services open. */

@@ -35,11 +35,13 @@ export class Asset {
   readonly codings: ReadonlySet<Coding>;
   readonly #bodies = new Map<Coding, Promise<Buffer>>();
 
-  constructor(type: string, text: string) {
+  constructor(type: string, content: string | Buffer) {
     this.type = type;
-    this.body = Buffer.from(text);
+    this.body = Buffer.from(content);
     this.version = hash('sha256', this.body, 'base64url').slice(0, 27);
-    this.codings = new Set(this.body.length < LEAST_BYTES ? ['identity'] : [...codings, 'identity']);
+    this.codings = new Set(
+      this.body.length < LEAST_BYTES || type === 'image/png' ? ['identity'] : [...codings, 'identity'],
+    );
   }
 
   /** The text in a coding. It is compressed outside the event loop for the first caller; others wait for the same work. */
@@ -63,8 +65,8 @@ export const chooseCoding = (header: string | undefined, available: ReadonlySet<
   return best !== undefined && weightOf(best) >= (weights.get('identity') ?? 0) ? best : 'identity';
 };
 
-/** In seconds; `immutable` where the address changes with the text. */
-export type Keeping = number | 'immutable';
+/** In seconds; `immutable` where the address changes with the text, `never` where nothing may be left behind. */
+export type Keeping = number | 'immutable' | 'never';
 
 const YEAR_SECONDS = 31_536_000;
 
@@ -74,11 +76,13 @@ export const sendAsset = async (reply: FastifyReply, asset: Asset, keeping: Keep
   const { headers } = reply.request;
   const coding = chooseCoding(headers['accept-encoding'], available);
   const etag = coding === 'identity' ? `"${version}"` : `"${version}-${coding}"`;
-  reply.header('ETag', etag).vary('Accept-Encoding');
-  if (keeping === 0) reply.cacheControl('no-cache');
+  reply.vary('Accept-Encoding');
+  if (keeping !== 'never') reply.header('ETag', etag);
+  if (keeping === 'never') reply.header('Cache-Control', 'no-store');
+  else if (keeping === 0) reply.cacheControl('no-cache');
   else if (keeping === 'immutable') reply.cacheControl('public').cacheControl('immutable').maxAge(YEAR_SECONDS);
   else reply.cacheControl('public').maxAge(keeping);
-  if (isKnownTo(headers['if-none-match'], etag)) return reply.code(304).send();
+  if (keeping !== 'never' && isKnownTo(headers['if-none-match'], etag)) return reply.code(304).send();
   const body = await asset.in(coding);
   if (coding !== 'identity') reply.header('Content-Encoding', coding);
   return reply.type(type).send(body);

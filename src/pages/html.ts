@@ -34,6 +34,25 @@ export const policyOf = (sheet: string): ContentPolicy => ({
   frameAncestors: ["'none'"],
 });
 
+const barWords = {
+  en: { brand: 'Campus Gateway', status: 'Status', privacy: 'Privacy', other: ['zh', '中文'] },
+  zh: { brand: '校园网关', status: '服务状态', privacy: '隐私', other: ['en', 'English'] },
+} as const;
+
+/** The bar of the pages for people. Addresses are relative, so that a proxy may serve them below a path of its own. */
+export const pageBar = (language: Language, path: 'status' | 'privacy', hasStudentPage: boolean): string => {
+  const { brand, other, ...names } = barWords[language];
+  const [code, name] = other;
+  const links = (['status', 'privacy'] as const).map((page) => {
+    return `<a href="${page}?lang=${language}"${page === path ? ' aria-current="page"' : ''}>${names[page]}</a>`;
+  });
+  const home = hasStudentPage ? `<a class="brand" href="app/">${brand}</a>` : `<span class="brand">${brand}</span>`;
+  return `<header class="bar">${home}${links.join('')}<a href="?lang=${code}" hreflang="${code}">${name}</a></header>\n`;
+};
+
+/** The palette of the pages for people, and what their texts need besides. */
+export const textStyle = (): string => pageFile('palette.css') + pageFile('text.css');
+
 /** `body` ends with a line. */
 export const htmlDocument = (language: Language, title: string, sheet: string, body: string): Asset =>
   new Asset(

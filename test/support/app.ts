@@ -20,6 +20,7 @@ export const testConfig: AppConfig = {
     requestTimeoutMs: 10_000,
   },
   docs: { enabled: true, url: '/docs' },
+  pages: { enabled: true },
   metrics: { enabled: false, port: null },
   log: { level: 'silent' },
   campus: { timeZone: 'Asia/Shanghai' },

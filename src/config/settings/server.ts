@@ -104,6 +104,12 @@ export const serverSettings = {
       example: 'https://docs.example.edu/campus',
     }),
   },
+  pages: {
+    enabled: setting('PAGES', onOff, 'on', {
+      description:
+        'Serves the page for students at `/app/`. `off` removes it, never `/challenge`, the only way through a captcha for apps of `/api/v1`.',
+    }),
+  },
   metrics: {
     enabled: setting('METRICS', onOff, 'off', {
       description:

@@ -44,6 +44,8 @@ export const STUDENT_FACTOR = 1.5;
 const PERSONAL_FACTOR = 2.5;
 const DOCUMENTS_PER_MINUTE = 120;
 const STATUS_PER_MINUTE = 60;
+/** 150 students behind one address open the page for students in a minute. */
+const PAGES_PER_MINUTE = 3_000;
 const PERSONAL_PER_MINUTE = 120;
 
 const MINUTE_MS = 60_000;
@@ -99,6 +101,7 @@ export class RequestLimits {
   readonly #addresses: MinuteCounter;
   readonly #documents: MinuteCounter;
   readonly #status = new MinuteCounter(STATUS_PER_MINUTE);
+  readonly #pages = new MinuteCounter(PAGES_PER_MINUTE);
   readonly #tokens: MinuteCounter;
   readonly #students: MinuteCounter;
   readonly #personalTokens: MinuteCounter;
@@ -130,6 +133,11 @@ export class RequestLimits {
   /** Its answers are the largest that need no token. */
   documents(request: FastifyRequest): void {
     this.#countAddress(this.#documents, request);
+  }
+
+  /** The page for students has a row of its own: however many open it, the documents stay reachable. */
+  pages(request: FastifyRequest): void {
+    this.#countAddress(this.#pages, request);
   }
 
   status(request: FastifyRequest): void {
@@ -207,7 +215,7 @@ export class RequestLimits {
 }
 
 export const limiting =
-  (limits: RequestLimits, limit: 'anonymous' | 'documents' | 'status' | 'beforeBody'): onRequestHookHandler =>
+  (limits: RequestLimits, limit: 'anonymous' | 'documents' | 'pages' | 'status' | 'beforeBody'): onRequestHookHandler =>
   (request, _reply, done) => {
     limits[limit](request);
     done();

@@ -76,9 +76,14 @@ export const startPage = (
   language: Language,
   versions: { readonly reference: string; readonly start: string },
   demo: DemoAccess | null,
-  about: { readonly hasPortal: boolean; readonly operator: Operator; readonly project: Project },
+  about: {
+    readonly hasPortal: boolean;
+    readonly hasStudentPage?: boolean;
+    readonly operator: Operator;
+    readonly project: Project;
+  },
 ): string => {
-  const { hasPortal, operator, project } = about;
+  const { hasPortal, hasStudentPage, operator, project } = about;
   const boxes = scopeNames.map((scope) => {
     const writes = isWriting(scope) ? ' data-writes' : '';
     return `<label><input type="checkbox" name="scope" value="${scope}"${writes}><span><code>${scope}</code> ${scopes[scope][language]}</span></label>`;
@@ -98,6 +103,7 @@ export const startPage = (
       invite: demo?.invite ?? null,
       userid: first?.userid ?? '',
       password: first?.password ?? '',
+      app: hasStudentPage ? '/app/' : null,
       vpn: hasPortal ? '' : null,
       vpnPassword: first?.vpn_password ?? '',
       scopes: boxes.join(''),
@@ -133,10 +139,14 @@ interface DocsOptions {
   readonly demo: DemoAccess | null;
   /** False: a login has no password of a portal. */
   readonly hasPortal: boolean;
+  readonly hasStudentPage: boolean;
   readonly operator: Operator;
 }
 
-export const addDocs = (app: FastifyInstance, { limits, demo, hasPortal, operator }: DocsOptions): void => {
+export const addDocs = (
+  app: FastifyInstance,
+  { limits, demo, hasPortal, hasStudentPage, operator }: DocsOptions,
+): void => {
   const favicon = new Asset('image/svg+xml', icon);
   const script = pageFile('docs/start.js');
   const reference = perLanguage(() => loadReference(app));
@@ -150,7 +160,10 @@ export const addDocs = (app: FastifyInstance, { limits, demo, hasPortal, operato
   );
   const page = perLanguage(async (language) => {
     const versions = { reference: (await reference('en')).version, start: (await start(language)).version };
-    return new Asset('text/html; charset=utf-8', startPage(language, versions, demo, { hasPortal, operator, project }));
+    return new Asset(
+      'text/html; charset=utf-8',
+      startPage(language, versions, demo, { hasPortal, hasStudentPage, operator, project }),
+    );
   });
 
   app.register(async function docs(scope) {

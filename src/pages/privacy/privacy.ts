@@ -8,7 +8,7 @@ import { type Language, languageFor } from '../../http/languages.ts';
 import { limiting, type RequestLimits } from '../../http/limits/limits.ts';
 import type { Clock } from '../../lib/time.ts';
 import { type Asset, sendAsset } from '../assets.ts';
-import { filled, htmlDocument, pageFile, policyOf } from '../html.ts';
+import { filled, htmlDocument, pageBar, pageFile, policyOf, textStyle } from '../html.ts';
 import { htmlOf } from '../markdown.ts';
 
 /** A `copyMaxMs` of 0 means that no copies are kept. */
@@ -16,6 +16,7 @@ export interface PrivacySettings {
   readonly accounts: { readonly tokenTtlMs: number; readonly tokenMaxMs: number };
   readonly reads: { readonly copyMaxMs: number };
   readonly server: { readonly operator: Operator };
+  readonly pages: { readonly enabled: boolean };
 }
 
 const DAY_MS = 86_400_000;
@@ -44,16 +45,17 @@ export const privacyText = (language: Language, { accounts, reads, server: { ope
   });
 };
 
-const style = pageFile('text.css');
+const style = textStyle();
 
 export const addPrivacy = (app: FastifyInstance, limits: RequestLimits, settings: PrivacySettings): void => {
-  const page = (language: Language, other: string): Asset => {
+  const page = (language: Language): Asset => {
     const { title, body } = htmlOf(privacyText(language, settings), (target) => target);
-    return htmlDocument(language, title, style, `<p>${other}</p>\n${body}`);
+    const bar = pageBar(language, 'privacy', settings.pages.enabled);
+    return htmlDocument(language, title, style, `${bar}<main>\n${body}</main>\n`);
   };
   const pages: Readonly<Record<Language, Asset>> = {
-    en: page('en', '<a href="/privacy?lang=zh">中文</a>'),
-    zh: page('zh', '<a href="/privacy?lang=en">English</a>'),
+    en: page('en'),
+    zh: page('zh'),
   };
   const config = { contentPolicy: policyOf(style) };
   const options = { config, schema: { hide: true }, onRequest: limiting(limits, 'documents') };

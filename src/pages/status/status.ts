@@ -3,7 +3,7 @@ import type { Language, Words } from '../../http/languages.ts';
 import type { ContentPolicy } from '../../http/server/headers.ts';
 import { campusTimestamp } from '../../lib/time.ts';
 import type { Asset } from '../assets.ts';
-import { escapedHtml, filled, htmlDocument, pageFile, policyOf } from '../html.ts';
+import { escapedHtml, filled, htmlDocument, pageBar, pageFile, policyOf, textStyle } from '../html.ts';
 
 const systemWords: Readonly<Record<SystemName, Words>> = {
   portal: { en: 'Campus portal (VPN)', zh: '校园门户（VPN）' },
@@ -23,8 +23,7 @@ const stateWords: Readonly<Record<SystemState, Words>> = {
   'not-offered': { en: 'not offered here', zh: '本校不提供' },
 };
 
-const style =
-  ':root{color-scheme:light dark}body{max-width:38rem;margin:1.5rem auto;padding:0 1rem;font:1rem/1.6 system-ui,sans-serif;background:#fff;color:#1b1b1b}h1,h2{line-height:1.3}h2{font-size:1.15rem}ul{list-style:none;padding:0}li{display:flex;flex-wrap:wrap;gap:0 .75rem;justify-content:space-between;padding:.5rem 0;border-bottom:1px solid #8886}.answers{color:#0b6b3a}.fails{color:#b3261e;font-weight:600}a{color:#0b6b3a;display:inline-block;padding:.2rem 0}nav a,main p a{margin-right:1rem}@media(prefers-color-scheme:dark){body{background:#121212;color:#e8e8e8}.answers,a{color:#4ade80}.fails{color:#ff8a80}}';
+const style = textStyle();
 export const statusPolicy: ContentPolicy = policyOf(style);
 
 /** What works as this process has seen it; `at` in campus time. */
@@ -40,6 +39,7 @@ export interface StatusPlace {
   readonly docsUrl: Words;
   /** The page on which a student answers a challenge; null: nobody knows its address. */
   readonly pageUrl: string | null;
+  readonly hasStudentPage: boolean;
 }
 
 const templates: Words = { en: pageFile('status/status.en.html'), zh: pageFile('status/status.zh.html') };
@@ -47,7 +47,7 @@ const templates: Words = { en: pageFile('status/status.en.html'), zh: pageFile('
 /** The page of `GET /status` for people. */
 export const renderStatus = (
   language: Language,
-  { campus, timeZone, docsUrl, pageUrl }: StatusPlace,
+  { campus, timeZone, docsUrl, pageUrl, hasStudentPage }: StatusPlace,
   shown: Shown,
 ): Asset => {
   const line = (name: Words, state: SystemState, failsSince: number | null): string => {
@@ -65,6 +65,7 @@ export const renderStatus = (
     lines: [own, ...lines].join(''),
     docs: escapedHtml(docsUrl[language]),
     page: pageUrl && escapedHtml(pageUrl),
+    app: hasStudentPage ? 'app/' : null,
   });
-  return htmlDocument(language, title, style, body);
+  return htmlDocument(language, title, style, pageBar(language, 'status', hasStudentPage) + body);
 };

@@ -1,0 +1,7 @@
+// Served at an address of its own: while replicas change their version, one may not have what the page of another names.
+addEventListener('load', () => {
+  const key = 'campus-reloaded';
+  if ('started' in document.documentElement.dataset || sessionStorage.getItem(key) === 'yes') return;
+  sessionStorage.setItem(key, 'yes');
+  location.reload();
+});
