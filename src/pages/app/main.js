@@ -23,7 +23,7 @@ const views = {
   today: [[]],
   timetable: [['academics.schedule']],
   scores: [['academics.wholeRecord'], ['academics.allScores', 'academics.terms']],
-  exams: [['academics.exams', 'academics.summary']],
+  exams: [['academics.exams']],
   electricity: [['electricity.readMeter']],
   activity: [['activityScore.total'], ['activityScore.categories']],
   labor: [['laborClub.finishedCount'], ['laborClub.joinedActivities'], ['laborClub.joinedClubs']],

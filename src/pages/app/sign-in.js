@@ -220,7 +220,7 @@ const challengeForm = ({ challenge, resendAt, wrong }) => {
         autocomplete: kind === 'captcha' ? 'off' : 'one-time-code',
         autocapitalize: 'off',
         spellcheck: false,
-        'aria-invalid': wrong === 'answer' ? 'true' : undefined,
+        isWrong: wrong === 'answer',
       })
     }
     <div class="actions">
@@ -230,11 +230,12 @@ const challengeForm = ({ challenge, resendAt, wrong }) => {
   </form>`;
 };
 
-const loginForm = ({ registers, wrong }) => {
-  const mark = (name) => ({ 'aria-invalid': wrong === name ? 'true' : undefined, required: true });
+/** What was typed stays there while a step is answered, for whoever has to begin again. */
+const loginForm = ({ registers, wrong, view }) => {
+  const mark = (name) => ({ isWrong: wrong === name, required: true });
   const plain = { autocapitalize: 'off', spellcheck: false };
   const secret = { type: 'password', autocomplete: registers ? 'off' : 'current-password' };
-  return html`<form id="login" class="narrow" novalidate onSubmit=${working(logIn)}>
+  return html`<form id="login" class="narrow" novalidate hidden=${view === 'challenge'} onSubmit=${working(logIn)}>
     ${field('userid', t('sign.userid'), { autocomplete: 'username', ...plain, ...mark('userid') })}
     ${field('password', t('sign.password'), { ...secret, ...mark('password') })}
     ${loginFields().includes('vpn_password') && field('vpn_password', t('sign.vpn'), { ...secret, autocomplete: 'off', ...mark('vpn_password') })}
@@ -256,7 +257,8 @@ export const signInView = () => {
     <p>${view === 'challenge' ? aboutStep(challenge) : t(settings.intro)}</p>
     <p id="problem" class="wrong" role="alert">${problem ? problem() : ''}</p>
     <p id="status" class="small" role="status">${status ? status() : ''}</p>
-    ${view === 'challenge' ? challengeForm(shown) : loginForm(shown)}
+    ${!shown.isRenewal && loginForm(shown)}
+    ${view === 'challenge' && challengeForm(shown)}
   </section>`;
 };
 

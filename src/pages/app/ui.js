@@ -102,13 +102,13 @@ export const stats = (...rows) => html`<dl class="stats">${rows}</dl>`;
 
 export const badge = (text, look = '') => html`<span class=${`badge ${look}`}>${text}</span>`;
 
-/** `about` stands below the field, `wrong` says what is the matter with it; both are named to those who listen. */
-export const field = (name, label, { about, wrong, ...attributes } = {}) => {
+/** `about` stands below the field, `wrong` says what is the matter with it, unless that is said elsewhere (`isWrong`). */
+export const field = (name, label, { about, wrong, isWrong = Boolean(wrong), ...attributes } = {}) => {
   const id = attributes.id || name;
   const described = [about && `${id}-about`, wrong && `${id}-wrong`].filter(Boolean).join(' ');
   return html`<div class="field">
     <label for=${id}>${label}</label>
-    <input id=${id} name=${name} ...${attributes} aria-invalid=${wrong ? 'true' : undefined} aria-describedby=${described || undefined} />
+    <input id=${id} name=${name} ...${attributes} aria-invalid=${isWrong ? 'true' : undefined} aria-describedby=${described || undefined} />
     ${about && html`<p id=${`${id}-about`} class="small">${about}</p>`}
     ${wrong && html`<p id=${`${id}-wrong`} class="wrong">${wrong}</p>`}
   </div>`;

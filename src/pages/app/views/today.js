@@ -9,7 +9,7 @@ const scheduled = [...termNeeds, 'academics.schedule'];
 const parts = {
   term: termNeeds,
   today: scheduled,
-  exams: ['academics.exams', 'academics.summary'],
+  exams: ['academics.exams'],
   summary: ['academics.summary'],
   evaluation: ['evaluation.season', 'evaluation.submit'],
   next: scheduled,
