@@ -52,7 +52,11 @@ export const setForm = (name, values) => {
   state.forms[name] = { ...state.forms[name], ...values };
   change();
 };
-export const say = (text) => change({ said: text });
+/** What a reader is told of what was done; gone after a few seconds. */
+export const say = (text) => {
+  change({ said: text });
+  setTimeout(() => state.said === text && change({ said: '' }), 6_000);
+};
 
 const FRESH_MS = 60_000;
 const put = (key, values) => {

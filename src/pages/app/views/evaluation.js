@@ -1,4 +1,5 @@
 import { call } from '../api.js';
+import { nowMs, textOf } from '../dates.js';
 import { html } from '../htm.js';
 import { change, form, say, setForm, state, t, wordsOf } from '../store.js';
 import { badge, button, empty, failed, heading, openDialog, part, refreshButton } from '../ui.js';
@@ -22,7 +23,7 @@ const look = async () => {
   const { data, failure, pollAfter } = await call('GET /jwc/evaluation/status');
   if (token !== state.token) return;
   const before = state.reads.task ?? {};
-  const task = failure ? { ...before, failure } : { value: data, failure: null };
+  const task = failure ? { ...before, failure } : { value: data, failure: null, readAt: textOf(nowMs()) };
   change({ reads: { ...state.reads, task } });
   if (data && ended.includes(data.status)) state.forms.answers = {};
   if (state.route.view === 'evaluation') follow(failure ? failure.wait || 10 : pollAfter);

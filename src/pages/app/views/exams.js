@@ -9,7 +9,7 @@ const again = () => open({ isRefresh: true });
 const isDate = (text) => /^\d{4}-\d{2}-\d{2}/.test(text);
 
 const left = (days) => html`<span class=${days <= 7 ? 'days soon' : 'days'}>
-  ${days === 0 ? html`<b>${t('day.today')}</b>` : html`<b>${days}</b><small>${t('exams.days')}</small>`}</span>`;
+  ${days === 0 ? html`<b>${t('day.today')}</b>` : html`<b>${days}</b><small>${t(days === 1 ? 'exams.day' : 'exams.days')}</small>`}</span>`;
 
 const facts = ({ exam_type: type, exam_name: name, note, week, admission_ticket: ticket }) =>
   [name || type, note, week !== null && t('week', { week }), ticket && t('exams.ticket', { ticket })]

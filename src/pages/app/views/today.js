@@ -90,7 +90,7 @@ const nextExam = ({
     <h2>${name}</h2>
     <p>${[dateWithDay(date, state.language), begin && end ? `${timeOf(begin)}–${timeOf(end)}` : time].filter(Boolean).join(' ')}</p>
     <p class="small">${[place, note].filter(Boolean).join(' · ')}</p>
-    <p class="count"><b>${daysUntil(date)}</b> ${t('exams.days')}</p>
+    <p class="count"><b>${daysUntil(date)}</b> ${t(daysUntil(date) === 1 ? 'exams.day' : 'exams.days')}</p>
   </a>`;
 
 const ahead = ({ now, next_class: next, next_exam: exam, exam_left_out: left, untimed_today: untimed }) => html`

@@ -1,0 +1,242 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Browser, Page } from '../../tools/node_modules/playwright-core/index.js';
+import { axeFindings } from '../support/axe.ts';
+import { entryOf, first, second } from '../support/campus-rig.ts';
+import { hasChromium, launchChromium, needsChromium } from '../support/chromium.ts';
+import { type Gateway, startGateway } from '../support/gateway-rig.ts';
+
+const names = [
+  'today',
+  'timetable',
+  'scores',
+  'exams',
+  'electricity',
+  'activity',
+  'labor',
+  'evaluation',
+  'calendar',
+  'account',
+  'more',
+];
+const locales = { en: 'en-GB', zh: 'zh-CN' } as const;
+/** `PICTURES` names a folder: what the page looks like is put there. */
+const pictures = process.env.PICTURES;
+
+describe.skipIf(!hasChromium)(`the page for students in a browser (${needsChromium})`, { timeout: 240_000 }, () => {
+  let gateway: Gateway;
+  let browser: Browser;
+  beforeAll(async () => {
+    gateway = await startGateway({
+      env: { FRESH_SECONDS: '10', EVALUATION_WAIT_SECONDS: '1', EVALUATION_OPEN_EVERY_SECONDS: '0' },
+    });
+    const token = await gateway.register();
+    await gateway.b('POST', '/isim/room/bind', { token, body: { room_id: '010101' } });
+    browser = await launchChromium();
+  });
+  afterAll(async () => {
+    await browser?.close();
+    await gateway?.close();
+  });
+
+  const newPage = async ({
+    width = 390,
+    scheme = 'light',
+    language = 'en',
+  }: {
+    width?: number;
+    scheme?: 'light' | 'dark';
+    language?: 'en' | 'zh';
+  } = {}) => {
+    const context = await browser.newContext({
+      viewport: { width, height: 844 },
+      colorScheme: scheme,
+      locale: locales[language],
+    });
+    const page = await context.newPage();
+    const wrong: string[] = [];
+    // A browser notes every answer of 4xx; an unset profile is one.
+    page.on('console', (message) => {
+      if (!/Failed to load resource|inline style|preload assets/.test(message.text())) wrong.push(message.text());
+    });
+    page.on('pageerror', (error) => wrong.push(String(error)));
+    page.on('request', (request) => {
+      if (!/^(?:data|blob):/.test(request.url()) && !request.url().startsWith(gateway.url)) wrong.push(request.url());
+    });
+    return { page, wrong };
+  };
+  /** By the debugger's own way in: the policy of the page allows no other. */
+  const settled = (page: Page) =>
+    expect
+      .poll(
+        () => page.evaluate("document.querySelector('h1') !== null && document.querySelector('.loading') === null"),
+        {
+          timeout: 20_000,
+        },
+      )
+      .toBe(true);
+  const open = async (page: Page, name: string): Promise<void> => {
+    await page.goto(`${gateway.url}/app/#${name}`);
+    await page.locator(`.tabs a[href="#${name}"][aria-current=page]`).waitFor({ state: 'attached' });
+    await settled(page);
+  };
+  const signIn = async (page: Page, student = first): Promise<void> => {
+    await page.goto(`${gateway.url}/app/`);
+    await page.locator('#userid').fill(student.userid);
+    await page.locator('#password').fill(student.password);
+    await page.locator('#vpn_password').fill(student.vpnPassword);
+    await page.keyboard.press('Enter');
+    await page.locator('.tabs').waitFor();
+    await settled(page);
+  };
+  const tokensOf = (userid: string) => gateway.services.storage.tokens.list(userid, Date.now());
+
+  const everyLook = [390, 768, 1280].flatMap((width) =>
+    (['light', 'dark'] as const).flatMap((scheme) =>
+      (['zh', 'en'] as const).map((language) => [width, scheme, language] as const),
+    ),
+  );
+
+  it.each(everyLook)(
+    '%i wide, %s, in %s: every view fits, asks no other host, and axe finds nothing',
+    async (width, scheme, language) => {
+      const { page, wrong } = await newPage({ width, scheme, language });
+      await page.goto(`${gateway.url}/app/`);
+      await page.locator('#enter').waitFor();
+      const look = async (name: string) => {
+        const over = await page.evaluate('document.documentElement.scrollWidth - document.documentElement.clientWidth');
+        expect([name, over, await axeFindings(page)]).toEqual([name, 0, []]);
+        if (pictures)
+          await page.screenshot({ path: `${pictures}/${name}-${width}-${scheme}-${language}.png`, fullPage: true });
+      };
+      await look('sign-in');
+      await signIn(page);
+      for (const name of names) {
+        await open(page, name);
+        expect(await page.locator('h1').count()).toBe(1);
+        await look(name);
+      }
+      expect(wrong).toEqual([]);
+      await page.context().close();
+    },
+  );
+
+  it('shows the first screen with two calls, and asks the campus nothing again for a look at every view', async () => {
+    const { page } = await newPage();
+    await signIn(page);
+    const calls: string[] = [];
+    page.on('request', (request) => {
+      if (!request.url().includes('/app/')) calls.push(new URL(request.url()).pathname);
+    });
+    await page.reload();
+    await settled(page);
+    expect(calls).toEqual(['/campus', '/home']);
+    for (const name of names) await open(page, name);
+    gateway.demo.resetRequests();
+    for (const name of names) await open(page, name);
+    expect(gateway.wire()).toEqual([]);
+    await page.context().close();
+  });
+
+  it('is walked by keyboard: sign in, another view, its heading has the focus, and the way back works', async () => {
+    const { page } = await newPage({ width: 1280 });
+    await page.goto(`${gateway.url}/app/`);
+    await page.locator('#userid').focus();
+    for (const text of [first.userid, first.password, first.vpnPassword]) {
+      await page.keyboard.type(text);
+      await page.keyboard.press('Tab');
+    }
+    await page.keyboard.press('Enter');
+    await page.locator('.tabs').waitFor();
+    await page.locator('.tabs a[href="#scores"]').focus();
+    await page.keyboard.press('Enter');
+    await expect.poll(() => page.title()).toContain('Scores');
+    await expect.poll(() => page.evaluate('document.activeElement.id')).toBe('title');
+    await page.goBack();
+    await expect.poll(() => page.title()).toContain('Today');
+    await page.keyboard.press('Control+Home');
+    await page.locator('#language').press('Enter');
+    await expect.poll(() => page.locator('html').getAttribute('lang')).toBe('zh-CN');
+    await page.context().close();
+  });
+
+  it('follows an evaluation to its end, with a fault at its question and nothing typed lost', async () => {
+    const { page } = await newPage();
+    await signIn(page);
+    await open(page, 'evaluation');
+    await page.getByRole('button', { name: 'Load the courses' }).press('Enter');
+    await page
+      .getByRole('button', { name: /^Answers:/ })
+      .first()
+      .press('Enter');
+    const comment = page.locator('textarea').first();
+    await comment.fill('好');
+    await page.getByRole('button', { name: 'Save these answers' }).press('Enter');
+    await expect.poll(() => comment.getAttribute('aria-invalid')).toBe('true');
+    expect(await comment.inputValue()).toBe('好');
+    expect(await page.evaluate('document.activeElement.tagName')).toBe('TEXTAREA');
+    // Leaving asks first.
+    await page.getByRole('button', { name: 'Back' }).first().press('Enter');
+    await page.locator('dialog').waitFor();
+    expect(await axeFindings(page)).toEqual([]);
+    await page.keyboard.press('Escape');
+    await comment.fill('老师讲课认真，课后答疑及时');
+    await page.getByRole('button', { name: 'Save these answers' }).press('Enter');
+    await page.getByRole('button', { name: /^Submit \(\d+\)$/ }).press('Enter');
+    await page.locator('dialog button[type=submit]').press('Enter');
+    await page.getByText('The evaluation is complete').waitFor({ timeout: 60_000 });
+    await page.context().close();
+  });
+
+  it('says which system fails, keeps what it has shown, and reads again when asked', async () => {
+    const { page } = await newPage();
+    await signIn(page, first);
+    await open(page, 'activity');
+    const score = await page.locator('.big').textContent();
+    gateway.demo.fault({ system: 'aac', fault: { kind: 'status', status: 500 } });
+    await page.getByRole('button', { name: 'Refresh' }).press('Enter');
+    await page.locator('.old').first().waitFor();
+    expect(await page.locator('.big').textContent()).toBe(score);
+    gateway.demo.clearFaults();
+    await page.context().close();
+  });
+
+  it('loses its token everywhere at once, and says why', async () => {
+    const { page } = await newPage();
+    await signIn(page);
+    const other = await page.context().newPage();
+    await other.goto(`${gateway.url}/app/`);
+    await other.locator('#enter').waitFor();
+    // Another student signs in in another tab.
+    await gateway.register(second).catch(() => {});
+    await signIn(other, second);
+    await expect.poll(() => page.locator('main').textContent()).toContain('Somebody else');
+    expect(await page.evaluate('sessionStorage.getItem("campus-token")')).toBeNull();
+    await other.getByRole('button', { name: 'Log out' }).press('Enter');
+    await other.locator('#enter').waitFor();
+    expect(await other.evaluate('sessionStorage.getItem("campus-token")')).toBeNull();
+    await page.context().close();
+  });
+
+  it('five visits to the page of a challenge leave the token of an app alone', async () => {
+    const { body } = await gateway.a('/user/login', entryOf(first));
+    const token = body.data.authme_token;
+    for (let visit = 0; visit < 5; visit += 1) {
+      const { page } = await newPage();
+      await page.goto(`${gateway.url}/challenge`);
+      await page.locator('#userid').fill(first.userid);
+      await page.locator('#password').fill(first.password);
+      await page.locator('#vpn_password').fill(first.vpnPassword);
+      const ended = page.waitForResponse((response) => response.url().endsWith('/auth/logout'));
+      await page.keyboard.press('Enter');
+      await page.getByRole('heading', { name: 'Done' }).waitFor();
+      await ended;
+      if (visit === 4) {
+        await page.getByRole('button', { name: 'Or use this page' }).press('Enter');
+        await page.locator('.tabs').waitFor();
+      }
+      await page.context().close();
+    }
+    expect((await gateway.b('GET', '/auth/authme/token', { token })).status).toBe(200);
+    expect((await tokensOf(first.userid)).length).toBeLessThanOrEqual(5);
+  });
+});
