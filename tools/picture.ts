@@ -1,6 +1,5 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { pathToFileURL } from 'node:url';
 import { buildApp } from '../src/composition/app.ts';
 import { createServices } from '../src/composition/services.ts';
 import { loadConfig } from '../src/config/config.ts';
@@ -12,81 +11,93 @@ import { launchChromium } from '../test/support/chromium.ts';
 import type { Browser } from './node_modules/playwright-core/index.js';
 
 /**
- * Takes the picture of the README with Chromium: the documentation after a login, with an answer, and beside it change
- * events that arrive on a phone. It shows the demo campus on a fixed morning.
+ * Takes the pictures of the README with Chromium: the page for students on a screen and on a telephone, in both languages. It
+ * shows the demo campus on a fixed morning, which is that of the server and of the browser.
  */
 
-const root = join(import.meta.dirname, '..');
-const path = join(root, 'docs/images/campus-gateway.png');
-const MOST_BYTES = 200_000;
-const MINUTE_MS = 60_000;
-const MARKS = 4;
-const where = { locale: 'en-GB', timezoneId: 'Asia/Shanghai', colorScheme: 'light' } as const;
+const folder = join(import.meta.dirname, '../docs/images');
+const MOST_BYTES = 150_000;
+const morning = Date.parse('2026-11-24T10:52:00+08:00');
+const student = { userid: '2023000001', password: 'demo-password', vpn_password: 'demo-vpn' };
+const languages = { en: 'en-GB', zh: 'zh-CN' } as const;
+const sizes = { wide: { width: 1180, height: 700 }, telephone: { width: 390, height: 780 } };
 
-let now = Date.parse('2026-06-25T10:00:00+08:00');
 const config = loadConfig({ DATABASE_URL: 'sqlite::memory:', LOG_LEVEL: 'silent' }, keyFiles);
-const services = await createServices(config, { log: silentLog, clock: { ...systemClock, now: () => now } });
+const services = await createServices(config, { log: silentLog, clock: { ...systemClock, now: () => morning } });
 const pressure = { maxEventLoopDelay: 0, maxEventLoopUtilization: 0 };
 const app = await buildApp(config, services, { demo: demoAccess('demo'), pressure });
 const url = await app.listen({ host: '127.0.0.1', port: 0 });
 
-/** Logs in with the bar of the documentation, and sends one call from there. */
-const documentation = async (browser: Browser) => {
-  const page = await (await browser.newContext({ ...where, viewport: { width: 1280, height: 860 } })).newPage();
-  await page.goto(`${url}/docs`);
-  await page.getByRole('button', { name: 'Log in as 2023000001' }).click();
-  await page.getByText('Every call carries the token of 2023000001').waitFor();
-  const { token } = JSON.parse(String(await page.evaluate("sessionStorage.getItem('campus-token')")));
-  await page.goto(`${url}/docs#tag/academic-affairs/GET/jwc/academic/info`);
-  await page.getByRole('button', { name: /Test Request.*\/jwc\/academic\/info/ }).click();
-  await page.getByRole('button', { name: /^Send/ }).first().click();
-  await page.getByText('200 OK').first().waitFor();
-  return { picture: await page.screenshot(), token: String(token) };
+const post = async (
+  path: string,
+  body: object,
+  token = '',
+): Promise<{ data: { token: string; invite_token: string } }> => {
+  const headers = { 'content-type': 'application/json', authorization: `Bearer ${token}` };
+  const answer = await fetch(`${url}${path}`, { method: 'POST', headers, body: JSON.stringify(body) });
+  return answer.json() as Promise<{ data: { token: string; invite_token: string } }>;
 };
 
-/** Listens on a narrow screen while the demo campus publishes a mark every three minutes. */
-const events = async (browser: Browser, token: string) => {
-  const readScores = async (): Promise<void> => {
-    const headers = { authorization: `Bearer ${token}`, 'cache-control': 'no-cache' };
-    await fetch(`${url}/jwc/score/current/list`, { headers });
-    await services.reads.close();
-  };
-  if (services.demo) services.demo.switches.markEveryMinutes = 3;
-  await readScores();
-  const page = await (await browser.newContext({ ...where, viewport: { width: 390, height: 860 } })).newPage();
-  await page.goto(pathToFileURL(join(root, 'docs/use/events-in-a-browser.html')).href);
-  await page.locator('[name=service]').fill(url);
-  await page.locator('[name=token]').fill(token);
-  await page.getByRole('button').click();
-  await page.getByRole('status').getByText('Listening').waitFor();
-  for (let marks = 1; marks <= MARKS; marks += 1) {
-    now += 3 * MINUTE_MS;
-    await readScores();
-    await page
-      .locator('li')
-      .nth(marks - 1)
-      .waitFor();
-  }
-  return page.screenshot();
+/** A student who has chosen a room and has courses to evaluate. */
+const register = async (): Promise<string> => {
+  const invite = await post('/auth/register/invite', { invite_code: 'DEMO-2026' });
+  const { data } = await post('/auth/register/next', { ...student, invite_token: invite.data.invite_token });
+  await post('/isim/room/bind', { room_id: '010101' }, data.token);
+  await post('/jwc/evaluation/initialize', {}, data.token);
+  return data.token;
 };
 
-/** Puts both screens beside each other. */
+const openPage = async (
+  browser: Browser,
+  token: string,
+  language: keyof typeof languages,
+  size: keyof typeof sizes,
+) => {
+  const viewport = sizes[size];
+  const context = await browser.newContext({
+    viewport,
+    locale: languages[language],
+    timezoneId: 'Asia/Shanghai',
+    colorScheme: 'light',
+  });
+  const page = await context.newPage();
+  await page.clock.setFixedTime(morning);
+  const kept = JSON.stringify(JSON.stringify({ token, userid: student.userid }));
+  await page.addInitScript(`sessionStorage.setItem('campus-token', ${kept})`);
+  await page.goto(`${url}/app/#${size === 'wide' ? 'timetable' : 'today'}`);
+  await page
+    .locator(size === 'wide' ? '.week' : '.hero')
+    .first()
+    .waitFor();
+  return page;
+};
+
+/** Puts both beside each other. */
 const together = async (browser: Browser, wide: Buffer, narrow: Buffer): Promise<Buffer> => {
-  const page = await (await browser.newContext({ viewport: { width: 1200, height: 640 } })).newPage();
-  const image = (png: Buffer): string => `<img height="600" src="data:image/png;base64,${png.toString('base64')}">`;
+  const page = await (await browser.newContext({ viewport: { width: 1200, height: 560 } })).newPage();
+  const image = (png: Buffer): string => `<img height="520" src="data:image/png;base64,${png.toString('base64')}">`;
   const style =
-    'body{margin:0;padding:20px;display:flex;gap:16px;justify-content:center;background:#14532d}img{border-radius:8px}';
+    'body{margin:0;padding:20px;display:flex;gap:20px;justify-content:center;background:#dfe8e2}img{border-radius:12px}';
   await page.setContent(`<style>${style}</style>${image(wide)}${image(narrow)}`);
   return page.screenshot();
 };
 
+const keep = (name: string, png: Buffer): void => {
+  if (png.length >= MOST_BYTES) throw new Error(`${name} has ${png.length} bytes, more than ${MOST_BYTES}`);
+  writeFileSync(join(folder, name), png);
+  process.stdout.write(`${name}: ${png.length} bytes\n`);
+};
+
 const browser = await launchChromium();
 try {
-  const { picture, token } = await documentation(browser);
-  const png = await together(browser, picture, await events(browser, token));
-  if (png.length >= MOST_BYTES) throw new Error(`the picture has ${png.length} bytes, more than ${MOST_BYTES}`);
-  writeFileSync(path, png);
-  process.stdout.write(`${path}: ${png.length} bytes\n`);
+  const token = await register();
+  for (const language of ['en', 'zh'] as const) {
+    const wide = await (await openPage(browser, token, language, 'wide')).screenshot();
+    const narrow = await (await openPage(browser, token, language, 'telephone')).screenshot();
+    keep(`app-wide-${language}.png`, wide);
+    keep(`app-telephone-${language}.png`, narrow);
+    keep(language === 'en' ? 'campus-gateway.png' : 'campus-gateway-zh.png', await together(browser, wide, narrow));
+  }
 } finally {
   await browser.close();
   await app.close();

@@ -7,6 +7,7 @@ import { htmlOf } from '../markdown.ts';
 
 /** The documents for authors of clients, which the interface description leads to; operators have the repository. */
 const files = {
+  app: 'use/app',
   calendar: 'use/calendar',
   challenges: 'use/challenges',
   clients: 'use/clients',

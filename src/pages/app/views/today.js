@@ -1,7 +1,7 @@
 import { clock, dateWithDay, daysUntil, longDate, minutesUntil, msOf, nowMs, timeOf, today } from '../dates.js';
 import { html } from '../htm.js';
 import { load, offers, state, t } from '../store.js';
-import { empty, failed, heading, icon, inMinutes, part, refreshButton, stat, stats } from '../ui.js';
+import { empty, failed, heading, icon, inMinutes, part, refreshButton, stat, stats, termName } from '../ui.js';
 
 const termNeeds = ['academics.calendarText', 'academics.termStart'];
 const scheduled = [...termNeeds, 'academics.schedule'];
@@ -155,7 +155,8 @@ const due = (home) => {
 const weekOf = (home) => {
   const { term, today: day } = home.value.parts;
   const week = day?.data?.week_number || term?.data?.week_number;
-  const name = term?.data && `${term.data.academic_year} ${term.data.current_term_name}`;
+  const { academic_year: year, current_term_name: season, term_code: code } = term?.data ?? {};
+  const name = code ? termName(code) : [year, season].filter(Boolean).join(' ');
   return [name, week ? t('week', { week }) : ''].filter(Boolean).join(' · ');
 };
 
