@@ -217,6 +217,72 @@ describe.skipIf(!hasChromium)(`the page for students in a browser (${needsChromi
     await page.context().close();
   });
 
+  it('signs out where the service ends the token, and after half an hour without a touch', async () => {
+    const { page } = await newPage();
+    await signIn(page);
+    const [token = ''] = [await page.evaluate('JSON.parse(sessionStorage.getItem("campus-token")).token')].map(String);
+    await gateway.b('POST', '/auth/logout', { token });
+    await page.locator('.tabs a[href="#exams"]').press('Enter');
+    await expect.poll(() => page.locator('main').textContent()).toContain('You are signed out');
+    expect(await page.evaluate('sessionStorage.length + localStorage.length')).toBe(0);
+
+    await page.clock.install();
+    await signIn(page);
+    await page.clock.fastForward('31:00');
+    await expect.poll(() => page.locator('main').textContent()).toContain('30 minutes without a touch');
+    expect(await page.evaluate('sessionStorage.getItem("campus-token")')).toBeNull();
+    await page.context().close();
+  });
+
+  it('has the student answer in place where the campus wants a person', async () => {
+    const { page } = await newPage();
+    await signIn(page);
+    await open(page, 'exams');
+    const needed = { code: 'PERSON_NEEDED', message: '', trace_id: '', retryable: false };
+    const asked: string[] = [];
+    await page.route('**/aac/credit/*', (route) =>
+      asked.length === 2
+        ? route.continue()
+        : route.fulfill({
+            status: 403,
+            json: { success: false, message: '', data: null, error: needed, timestamp: '2026-03-18 10:30:00' },
+          }),
+    );
+    const challenge = {
+      id: 'some-id',
+      step: 'portal',
+      kind: 'totp',
+      message: '',
+      image_png_base64: null,
+      targets: [],
+      sent: 'unknown',
+      still_valid: false,
+      answers_left: 3,
+      resend_after: 0,
+      expires_at: '2026-03-18 10:35:00',
+      page_url: null,
+    };
+    const answer = (data: object) => ({
+      json: { success: true, message: '', data, error: null, timestamp: '2026-03-18 10:30:00' },
+    });
+    await page.route('**/auth/challenges', (route) => {
+      asked.push('begun');
+      return route.fulfill(answer({ challenge }));
+    });
+    await page.route('**/auth/challenges/some-id/answer', (route) => {
+      asked.push(String(route.request().postDataJSON().answer));
+      return route.fulfill(answer({ token: null }));
+    });
+    await open(page, 'activity');
+    await page.getByRole('button', { name: 'Confirm now' }).first().press('Enter');
+    await page.getByLabel('Code shown by your authenticator').fill('123456');
+    expect(await axeFindings(page)).toEqual([]);
+    await page.keyboard.press('Enter');
+    await page.locator('.big').waitFor();
+    expect(asked).toEqual(['begun', '123456']);
+    await page.context().close();
+  });
+
   it('five visits to the page of a challenge leave the token of an app alone', async () => {
     const { body } = await gateway.a('/user/login', entryOf(first));
     const token = body.data.authme_token;
@@ -238,5 +304,22 @@ describe.skipIf(!hasChromium)(`the page for students in a browser (${needsChromi
     }
     expect((await gateway.b('GET', '/auth/authme/token', { token })).status).toBe(200);
     expect((await tokensOf(first.userid)).length).toBeLessThanOrEqual(5);
+  });
+
+  it("on a campus that offers three reads, shows these and what is the service's own", async () => {
+    const { page } = await newPage({ width: 1280 });
+    await page.route('**/campus', async (route) => {
+      const answer = await route.fetch();
+      const body = await answer.json();
+      body.data.capabilities = ['academics.exams', 'academics.summary', 'activityScore.total'];
+      await route.fulfill({ response: answer, json: body });
+    });
+    await signIn(page);
+    const shown = await page.locator('.tabs a').evaluateAll((links) => links.map((link) => link.getAttribute('href')));
+    expect(shown).toEqual(['#today', '#exams', '#activity', '#calendar', '#account', '#more']);
+    expect(await page.locator('main').textContent()).toContain('Grade point average');
+    await page.goto(`${gateway.url}/app/#labor`);
+    await expect.poll(() => page.locator('main').textContent()).toContain('does not offer it');
+    await page.context().close();
   });
 });
