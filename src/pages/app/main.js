@@ -1,5 +1,5 @@
 import { call, configureApi } from './api.js';
-import { minutesUntil, nowMs } from './dates.js';
+import { minutesUntil } from './dates.js';
 import { html, render } from './htm.js';
 import { configureSignIn, isCounting, isRenewing, renew, signInProblem, signInTitle, signInView } from './sign-in.js';
 import {
@@ -66,7 +66,10 @@ const openView = async ({ hasFocus = true } = {}) => {
       opened[view] = await import(`./views/${view}.js`);
       sessionStorage.removeItem(RELOADED);
     } catch {
-      return reloadOnce();
+      // Gone with another version, or out of reach.
+      const answer = await fetch(new URL(`views/${view}.js`, import.meta.url)).catch(() => null);
+      if (answer?.status === 404) return reloadOnce();
+      return change({ unreached: view });
     }
   }
   if (opened[view]?.open && state.token && state.campus) opened[view].open();
@@ -105,7 +108,9 @@ const body = () => {
   if (!state.token || isRenewing()) return signInView();
   if (view === 'more') return moreView();
   if (!offered().includes(view)) return html`${heading(t(`view.${view}`))}${empty(view, t('failed.offered'))}`;
-  return opened[view] ? opened[view].view() : html`${heading(t(`view.${view}`))}${loading()}`;
+  if (opened[view]) return opened[view].view();
+  const again = () => location.reload();
+  return html`${heading(t(`view.${view}`))}${state.unreached === view ? failed({ failure: { code: 'LOST' } }, again) : loading()}`;
 };
 
 const titleOf = () => {
@@ -198,8 +203,8 @@ const isWaiting = () => isCounting() || Object.values(state.reads).some((read) =
 const isOutdated = () => {
   const { home } = state.reads;
   const next = home?.value?.parts.next;
-  const asked = Math.max(home ? home.at || 0 : 0, home?.failedAt || 0);
-  return Boolean(next?.data && minutesUntil(next.data.valid_until) <= 0 && nowMs() - asked > HIDDEN_MS);
+  const asked = Math.max(home?.at ?? 0, home?.failedAt ?? 0);
+  return Boolean(next?.data && minutesUntil(next.data.valid_until) <= 0 && Date.now() - asked > HIDDEN_MS);
 };
 
 let hiddenAt = 0;

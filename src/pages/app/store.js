@@ -75,7 +75,7 @@ const learnSince = async () => {
 /** Reads what a view shows, unless it was read within a minute. What was shown before stays until the answer is there. */
 export const load = async (key, operation, { isRefresh = false, ...options } = {}) => {
   const known = state.reads[key] || {};
-  const isFresh = known.value !== undefined && !known.failure && !known.standsFor && nowMs() - known.at < FRESH_MS;
+  const isFresh = known.value !== undefined && !known.failure && !known.standsFor && Date.now() - known.at < FRESH_MS;
   if (known.isLoading || (isFresh && !isRefresh)) return;
   const { token } = state;
   put(key, { isLoading: true });
@@ -83,12 +83,12 @@ export const load = async (key, operation, { isRefresh = false, ...options } = {
   // Of another student, or of nobody.
   if (token !== state.token) return;
   if (failure) {
-    put(key, { isLoading: false, failure, failedAt: nowMs() });
+    put(key, { isLoading: false, failure, failedAt: Date.now() });
     if ([502, 504].includes(failure.status) && known.value === undefined) await learnSince();
     return;
   }
-  const at = nowMs();
-  put(key, { isLoading: false, failure: null, value: data, at, standsFor, age, readAt: textOf(at - age * 1000) });
+  const at = Date.now();
+  put(key, { isLoading: false, failure: null, value: data, at, standsFor, age, readAt: textOf(nowMs() - age * 1000) });
 };
 
 /** The next opening of the view reads it again. */

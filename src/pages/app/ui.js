@@ -1,4 +1,4 @@
-import { minutesUntil, moment, nowMs } from './dates.js';
+import { minutesUntil, moment } from './dates.js';
 import { html } from './htm.js';
 import { change, state, t, wordsOf } from './store.js';
 
@@ -40,7 +40,7 @@ export const empty = (name, text, ...more) => html`<div class="empty">${icon(nam
 
 export const waitOf = (read) => {
   if (!read?.failure?.wait) return 0;
-  return Math.max(0, Math.ceil((read.failedAt + read.failure.wait * 1000 - nowMs()) / 1000));
+  return Math.max(0, Math.ceil((read.failedAt + read.failure.wait * 1000 - Date.now()) / 1000));
 };
 
 const isCampus = ({ status }) => status === 502 || status === 504;
@@ -61,10 +61,17 @@ export const failed = (read, again) => {
   const wait = waitOf(read);
   const { code } = read.failure;
   if (code === 'PERSON_NEEDED') return personNeeded();
+  const isRefused = code === 'USER_NEED_RESET_PASSWORD';
   return html`<div class="failed" role="alert">
     <p>${explain(read)}</p>
     ${wait > 0 && html`<p class="small">${t('failed.wait', { seconds: wait })}</p>`}
-    ${code !== 'NOT_OFFERED' && again && button(t('again'), again, { isDisabled: wait > 0 || read.isLoading })}
+    ${
+      isRefused
+        ? button(t('sign.enter'), () => state.logOut(), { look: 'main' })
+        : code !== 'NOT_OFFERED' &&
+          again &&
+          button(t('again'), again, { isDisabled: wait > 0 || Boolean(read.isLoading) })
+    }
   </div>`;
 };
 
