@@ -217,6 +217,55 @@ describe.skipIf(!hasChromium)(`the page for students in a browser (${needsChromi
     await page.context().close();
   });
 
+  it.each([390, 1280])(
+    '%i wide: thirty courses with long names that overlap, one row, and none, fit',
+    async (width) => {
+      const { page, wrong } = await newPage({ width });
+      await signIn(page);
+      let count = 30;
+      await page.route('**/table', async (route) => {
+        const answer = await route.fetch();
+        const body = await answer.json();
+        const [course] = body.data.courses;
+        const name = `${'形势与政策专题研讨'.repeat(6)} ${'Interdisciplinary'.repeat(4)}`;
+        const courses = Array.from({ length: count }, (_, at) => ({
+          ...course,
+          course_name: `${at} ${name}`,
+          time_locations:
+            at % 7 === 6
+              ? []
+              : [
+                  {
+                    ...course.time_locations[0],
+                    class_day: (at % 7) + 1,
+                    class_sessions: 1 + (at % 3),
+                    class_week: '1'.repeat(24),
+                  },
+                ],
+        }));
+        await route.fulfill({ response: answer, json: { ...body, data: { ...body.data, courses } } });
+      });
+      const fits = async () => {
+        await settled(page);
+        expect(await page.evaluate('document.documentElement.scrollWidth - document.documentElement.clientWidth')).toBe(
+          0,
+        );
+        expect(await axeFindings(page)).toEqual([]);
+      };
+      await open(page, 'timetable');
+      await fits();
+      if (width > 1000) expect(await page.locator('.week thead th').nth(1).getAttribute('colspan')).not.toBe('1');
+      if (pictures) await page.screenshot({ path: `${pictures}/thirty-${width}.png`, fullPage: true });
+      for (count of [1, 0]) {
+        await page.reload();
+        await fits();
+      }
+      expect(await page.locator('main').textContent()).toContain('This term has no timetable');
+      expect(wrong).toEqual([]);
+      await page.context().close();
+    },
+  );
+
   it('signs out where the service ends the token, and after half an hour without a touch', async () => {
     const { page } = await newPage();
     await signIn(page);
