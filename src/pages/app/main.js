@@ -43,8 +43,11 @@ const offered = () => Object.keys(views).filter((name) => views[name].some((need
 const opened = {};
 
 const parseRoute = () => {
-  const [name, term = ''] = location.hash.slice(1).split('/').map(decodeURIComponent);
-  return { view: name === 'more' || views[name] ? name : 'today', term };
+  const [name, term = ''] = location.hash.slice(1).split('/');
+  return {
+    view: name === 'more' || Object.keys(views).includes(name) ? name : 'today',
+    term: /^[\w-]{1,32}$/.test(term) ? term : '',
+  };
 };
 
 /** A process of another version has not this file: the page is loaded anew, which names the right one. */

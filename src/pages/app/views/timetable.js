@@ -92,7 +92,7 @@ const table = (code, week, slots, places) => {
     if (here) return html`<td rowspan=${here.count}>${entry(here)}</td>`;
     return column.some(({ first, count }) => first < session && session < first + count) ? null : html`<td></td>`;
   };
-  return html`<div class="scroll grid-of-week" tabindex="0" role="region" aria-label=${t('view.timetable')}><table class="week">
+  return html`<div class="scroll grid-of-week" tabindex="0" role="region" aria-label=${t('view.timetable')}><table class="week" style=${{ minWidth: `${4 + 6 * days.flat().length}rem` }}>
     <thead><tr><th scope="col">${t('timetable.session')}</th>${days.map((columns, day) => dayHead(code, week, day, columns.length))}</tr></thead>
     <tbody>${sessions.map(
       (session) => html`<tr><th scope="row">${slotName(slots, session)}</th>

@@ -74,7 +74,7 @@ const nextClass = (each) => html`<div class="hero">
   <p class="eyebrow">${t('today.next')}</p>
   <h2>${each.course_name}</h2>
   <p>${[placeOf(each), each.teacher_name].filter(Boolean).join(' · ')}</p>
-  <p class="small">${[dayOf(each.date), each.begin && `${timeOf(each.begin)}${each.end ? `–${timeOf(each.end)}` : ''}`, each.begin && t('in', { time: inMinutes(each.begin) })].filter(Boolean).join(' · ')}</p>
+  <p class="small">${[dayOf(each.date), each.begin && `${timeOf(each.begin)}${each.end ? `–${timeOf(each.end)}` : ''}`, each.begin && minutesUntil(each.begin) < 1_440 && t('in', { time: inMinutes(each.begin) })].filter(Boolean).join(' · ')}</p>
 </div>`;
 
 const nextExam = ({
