@@ -1,3 +1,5 @@
+import { createServer, request } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Browser, Page } from '../../tools/node_modules/playwright-core/index.js';
 import { axeFindings } from '../support/axe.ts';
@@ -265,6 +267,43 @@ describe.skipIf(!hasChromium)(`the page for students in a browser (${needsChromi
       await page.context().close();
     },
   );
+
+  it('works below a path of a proxy, from the page of a challenge to a view', async () => {
+    const elsewhere: string[] = [];
+    const proxy = createServer((incoming, outgoing) => {
+      const path = /^\/gateway(\/.*)/.exec(incoming.url ?? '')?.[1];
+      if (path === undefined) elsewhere.push(incoming.url ?? '');
+      const { method, headers } = incoming;
+      const passed = request(`${gateway.url}${path ?? '/none'}`, { method, headers }, (answer) => {
+        outgoing.writeHead(answer.statusCode ?? 502, answer.headers);
+        answer.pipe(outgoing);
+      });
+      incoming.pipe(passed);
+    });
+    await new Promise<void>((resolve) => proxy.listen(0, '127.0.0.1', resolve));
+    const { port } = proxy.address() as AddressInfo;
+    const context = await browser.newContext({ locale: 'en-GB' });
+    const page = await context.newPage();
+    await page.goto(`http://127.0.0.1:${port}/gateway/challenge`);
+    await page.locator('#userid').fill(first.userid);
+    await page.locator('#password').fill(first.password);
+    await page.locator('#vpn_password').fill(first.vpnPassword);
+    await page.keyboard.press('Enter');
+    await page.getByRole('button', { name: 'Or use this page' }).press('Enter');
+    await page.locator('.tabs').waitFor();
+    await page.locator('.tabs a[href="#scores"]').press('Enter');
+    await page.locator('.mark').first().waitFor();
+    for (const name of ['status', 'privacy']) {
+      await page.goto(`http://127.0.0.1:${port}/gateway/${name}?lang=en`);
+      await page.locator('.bar .brand').press('Enter');
+      await page.locator('.tabs').waitFor();
+    }
+    // Icons of pages of text are asked for at the root, where a browser looks for one anyway.
+    expect(elsewhere.filter((path) => path !== '/favicon.ico')).toEqual([]);
+    await context.close();
+    proxy.closeAllConnections();
+    await new Promise((resolve) => proxy.close(resolve));
+  });
 
   it('signs out where the service ends the token, and after half an hour without a touch', async () => {
     const { page } = await newPage();
