@@ -16,6 +16,7 @@ export const failureKinds = [
   // accounts
   'user-unknown', // login of an unregistered student id
   'userid-taken',
+  'userid-erasing', // retryAfterSeconds; rows of the erased account of that id remain
   'userid-malformed',
   'invite-code-invalid',
   'invite-token-invalid',

@@ -1,12 +1,11 @@
 import { randomInt } from 'node:crypto';
-import { type SqlBool, sql, type Transaction } from 'kysely';
-import { attemptLease } from '../domain/accounts/guard/callers.ts';
+import { type Kysely, sql, type Transaction } from 'kysely';
 import type { AccountStore, PasswordPair, SavedSession, StoredPair, UserRecord } from '../domain/accounts/ports.ts';
 import { noGrants, type SettledGrants } from '../domain/accounts/tokens/personal-tokens.ts';
 import { Failure, type SignInStep } from '../domain/errors.ts';
 import type { NewEvent } from '../domain/events/ports.ts';
+import { AccountErasure } from './account-erasure.ts';
 import { countOf, countUser, has, insertNew, lockUser } from './database/rows.ts';
-import { eraseGuardRow } from './guards.ts';
 import { usableCode } from './invites.ts';
 import type { SqlJournal } from './journal.ts';
 import { settleGrants } from './personal-tokens.ts';
@@ -36,14 +35,12 @@ const openPair = (sealer: Sealer, userid: string, columns: PairColumns): Passwor
   vpnPassword: sealer.open(columns.sealed_vpn_password, places.vpnPassword({ userid })),
 });
 
-/** Images have megabytes each, so one statement deletes few. */
-const imagesOfPiece = 4;
-
 const columns = ['userid', 'created_at as createdAt', 'last_login_at as lastLoginAt'] as const;
 
-const escapeLike = (text: string): string => text.replaceAll(/[\\%_]/g, '\\$&');
-
 const passwordRefused: NewEvent = { type: 'account.password_refused', readAt: null, about: {}, ask: null, detail: {} };
+
+const standingOf = (db: Kysely<Tables>, userid: string) =>
+  db.selectFrom('users').select('erased_at').where('userid', '=', userid);
 
 type Registration = Parameters<AccountStore['register']>[0];
 type Login = Parameters<AccountStore['recordLogin']>[0];
@@ -71,6 +68,7 @@ const useInvite = async (transaction: Transaction<Tables>, { invite, now }: Regi
 };
 
 export class SqlAccountStore extends Store implements AccountStore {
+  readonly erasure = new AccountErasure(this.deps);
   readonly #journal: Pick<SqlJournal, 'appendIn' | 'tell'>;
   /** Unsealed for an unknown student id, so that timing does not tell who is registered. */
   readonly #dummyPair: PairColumns;
@@ -82,7 +80,14 @@ export class SqlAccountStore extends Store implements AccountStore {
   }
 
   findUser(userid: string): Promise<UserRecord | null> {
-    return this.runner.one('find user', (db) => db.selectFrom('users').select(columns).where('userid', '=', userid));
+    return this.runner.one('find user', (db) =>
+      db.selectFrom('users').select(columns).where('userid', '=', userid).where('erased_at', 'is', null),
+    );
+  }
+
+  async standing(userid: string): ReturnType<AccountStore['standing']> {
+    const user = await this.runner.one('look for user', (db) => standingOf(db, userid));
+    return user === null ? 'free' : user.erased_at === null ? 'registered' : 'erasing';
   }
 
   readPair(userid: string): Promise<StoredPair | null> {
@@ -119,7 +124,7 @@ export class SqlAccountStore extends Store implements AccountStore {
     this.#journal.tell(entries);
   }
 
-  register(entry: Registration): Promise<SavedSession | 'userid-taken' | 'invite-token-invalid'> {
+  register(entry: Registration): ReturnType<AccountStore['register']> {
     const { runner, sealer } = this.deps;
     const { userid, now } = entry;
     return runner.transact('register', async (transaction, refuse) => {
@@ -134,9 +139,13 @@ export class SqlAccountStore extends Store implements AccountStore {
         event_seq: 0,
         session_generation: first,
         session_revision: first,
+        erased_at: null,
         ...noWrites,
       };
-      if (!(await insertNew(transaction, 'users', user))) return refuse('userid-taken');
+      if (!(await insertNew(transaction, 'users', user))) {
+        const other = await standingOf(transaction, userid).executeTakeFirst();
+        return refuse(other?.erased_at ? 'userid-erasing' : 'userid-taken');
+      }
       await transaction
         .insertInto('credentials')
         .values({ userid, ...sealPair(sealer, userid, entry.pair), version: first, refused_step: null })
@@ -169,29 +178,11 @@ export class SqlAccountStore extends Store implements AccountStore {
     return outcome;
   }
 
-  async deleteUser(userid: string): Promise<boolean> {
-    const { runner, names, clock, erased } = this.deps;
-    await this.#eraseHistory(userid);
-    const existed = await runner.transact('delete user', async (transaction) => {
-      const found = await lockUser(transaction, userid);
-      await transaction.deleteFrom('users').where(has({ userid })).execute();
-      await transaction.deleteFrom('guard_memory').where('name', '=', `student:${userid}`).execute();
-      await eraseGuardRow(transaction, names, userid, clock.now());
-      await transaction.deleteFrom('login_challenges').where('userid', '=', userid).execute();
-      // Leases of one student are named `<purpose>:<userid>`.
-      await transaction
-        .deleteFrom('leases')
-        .where((to) =>
-          to.or([
-            sql<boolean>`name like ${`%:${escapeLike(userid)}`} escape '\\'`,
-            to('name', '=', attemptLease(userid)),
-          ]),
-        )
-        .execute();
-      return found;
-    });
-    erased();
-    return existed;
+  async deleteUser(userid: string, rest: 'soon' | 'whole' = 'soon'): ReturnType<AccountStore['deleteUser']> {
+    if (!(await this.erasure.begin(userid))) return null;
+    if (rest === 'soon') return (await this.erasure.soon(userid)) ? 'erased' : 'erasing';
+    await this.erasure.whole(userid);
+    return 'erased';
   }
 
   /** Counts students whose stored passwords were sealed by a key that is missing. */
@@ -217,6 +208,7 @@ export class SqlAccountStore extends Store implements AccountStore {
               .as('tokens'),
           )
           .where('userid', '>', page.after)
+          .where('erased_at', 'is', null)
           .orderBy('userid')
           .limit(page.limit),
       (user) => ({ ...user, tokens: user.tokens ?? 0 }),
@@ -241,19 +233,5 @@ export class SqlAccountStore extends Store implements AccountStore {
         })),
       )
       .execute();
-  }
-
-  /**
-   * Deletes the many rows of a student in pieces, before the account: one statement for all would hold up every other
-   * student. If this is cut short, the account is still there and the student asks again.
-   */
-  async #eraseHistory(userid: string): Promise<void> {
-    const { runner } = this.deps;
-    const own = () => sql<SqlBool>`userid = ${userid}`;
-    for (const table of ['hook_deliveries', 'events', 'event_states', 'copies', 'image_uploads'] as const) {
-      await runner.deletedInPieces(`erase ${table}`, table, own);
-    }
-    await runner.deletedInPieces('erase images', 'images', own, imagesOfPiece);
-    await runner.deletedInPieces('erase tokens', 'tokens', (to) => to.and([own(), to('ended_at', 'is not', null)]));
   }
 }

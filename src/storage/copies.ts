@@ -1,5 +1,5 @@
 import { createHmac, hkdfSync } from 'node:crypto';
-import { type ExpressionBuilder, sql, type Transaction } from 'kysely';
+import { type ExpressionBuilder, type Kysely, sql, type Transaction } from 'kysely';
 import { rowsByName } from '../domain/all-reads.ts';
 import { feedParts, readsOf } from '../domain/calendar/kinds.ts';
 import { copyLimits, type MeasuredCopy, surplusCopies } from '../domain/reads/copy-limits.ts';
@@ -107,7 +107,15 @@ export class SqlCopyStore extends Store implements CopyStore {
 
   /** Deletes the copies of a student whose last token has ended, except those that a feed is made of. */
   async drop(userid: string): Promise<void> {
-    await this.erase('drop copies', (db) => db.deleteFrom('copies').where(has({ userid })).where(unusedByFeeds));
+    // Copies of an erased account go in pieces.
+    const isErased = (to: ExpressionBuilder<Tables, 'copies'>) =>
+      to.exists(to.selectFrom('users').select('userid').where(has({ userid })).where('erased_at', 'is not', null));
+    const own = (db: Kysely<Tables>) => db.deleteFrom('copies').where(has({ userid }));
+    await this.erase('drop copies', (db) =>
+      own(db)
+        .where((to) => to.not(isErased(to)))
+        .where(unusedByFeeds),
+    );
   }
 
   /** Removes copies of students without a live token, except those that a feed is made of. */
@@ -121,6 +129,8 @@ export class SqlCopyStore extends Store implements CopyStore {
             .select('users.userid')
             .where('users.userid', '>', after)
             .where('users.userid', '<=', upTo)
+            // Copies of an erased account go in pieces.
+            .where('users.erased_at', 'is', null)
             .where((user) => user.not(user.exists(liveToken(user, now)))),
         )
         .where(unusedByFeeds),

@@ -35,8 +35,8 @@ export class SqlEvaluationStore extends Store implements EvaluationStore {
         const { numUpdatedRows } = await update.where(has({ userid, revision })).executeTakeFirst();
         return numUpdatedRows > 0n ? revision + 1 : null;
       }
-      const user = await db.selectFrom('users').select('userid').where('userid', '=', userid).executeTakeFirst();
-      if (user === undefined) return null;
+      const user = db.selectFrom('users').select('userid').where('userid', '=', userid).where('erased_at', 'is', null);
+      if ((await user.executeTakeFirst()) === undefined) return null;
       const row = { userid, revision: 1, lease_until: 0, ...values };
       return (await insertNew(db, 'evaluation_tasks', row)) ? row.revision : null;
     });

@@ -76,6 +76,8 @@ export const schema = {
     session_revision: number(inner),
     /** The number of the student's last event; 0: none yet. */
     event_seq: number(inner),
+    /** The account is erased, though not all of its rows have gone; null: it is not. */
+    erased_at: numberOrNull(inner),
     ...writes,
   }),
   credentials: table(['userid'], {

@@ -32,7 +32,8 @@ export class SqlSessionVault extends Store implements SessionVault {
   generation(userid: string): Promise<number | null> {
     return this.runner.first(
       'read session generation',
-      (db) => db.selectFrom('users').select('session_generation').where('userid', '=', userid),
+      (db) =>
+        db.selectFrom('users').select('session_generation').where('userid', '=', userid).where('erased_at', 'is', null),
       (row) => row.session_generation,
     );
   }
@@ -46,6 +47,7 @@ export class SqlSessionVault extends Store implements SessionVault {
         .select(['users.session_generation', 'upstream_sessions.system', 'upstream_sessions.sealed_state'])
         .select('upstream_sessions.revision')
         .where('users.userid', '=', userid)
+        .where('users.erased_at', 'is', null)
         .orderBy('upstream_sessions.system')
         .execute();
       const generation = rows[0]?.session_generation;

@@ -100,6 +100,7 @@ export class Storage extends Store {
   /** Removes what has ended by `now`. Returns the rows of each table; `feeds`: those whose sources were forgotten. */
   async sweep(now: number): Promise<Readonly<Partial<Record<Swept, number>>>> {
     const [database, copyMaxMs] = [this.#database, this.#copyMaxMs];
+    await this.accounts.erasure.resume();
     const rows: Partial<Record<Swept, number>> = {
       tokens: await this.tokens.sweep(now),
       copies: await this.copies.sweep(now),
@@ -140,7 +141,7 @@ export class Storage extends Store {
   counts(now: number): Promise<Record<Counted, number>> {
     return this.runner.run('count', async (db) => {
       const { rows } = await sql<Record<Counted, number>>`select
-        (select count(*) from users) as students,
+        (select count(*) from users where erased_at is null) as students,
         (select count(*) from tokens where ended_at is null and expires_at > ${now}) as tokens,
         (select count(*) from evaluation_tasks where active = 1) as evaluations,
         (select count(*) from copies) as copies,
@@ -198,6 +199,7 @@ export class Storage extends Store {
   async close(): Promise<void> {
     clearInterval(this.#timer);
     await this.#sweeping;
+    await this.accounts.erasure.close();
     await this.#database.close();
   }
 

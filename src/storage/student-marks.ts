@@ -60,7 +60,8 @@ export class SqlMarkStore extends Store implements MarkStore {
           .leftJoin('credentials', 'credentials.userid', 'users.userid')
           .leftJoin('room_bindings', 'room_bindings.userid', 'users.userid')
           .select(markColumns)
-          .where('users.userid', '=', userid),
+          .where('users.userid', '=', userid)
+          .where('users.erased_at', 'is', null),
       marksOf,
     );
   }

@@ -245,7 +245,9 @@ export class SqlTokenStore extends Store implements TokenStore {
           to
             .selectFrom('users')
             .select((user) => user('token_sequence', '-', guardNumbers.endedTokens.logins).as('oldest'))
-            .whereRef('users.userid', '=', 'tokens.userid'),
+            .whereRef('users.userid', '=', 'tokens.userid')
+            // Those go in pieces.
+            .where('users.erased_at', 'is', null),
         ),
     );
   }

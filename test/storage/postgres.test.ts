@@ -49,7 +49,7 @@ describe('docs/deploy/postgres-role.sh', () => {
     const log = { ...silentLog, warn: vi.fn() };
     const storage = await createStorage({ url: url.href, keys: [keyA], log });
     const { userid } = await registered(storage);
-    expect(await storage.accounts.deleteUser(userid)).toBe(true);
+    expect(await storage.accounts.deleteUser(userid)).toBe('erased');
     // Closing vacuums, which takes an owner.
     await storage.close();
     expect(log.warn).not.toHaveBeenCalled();

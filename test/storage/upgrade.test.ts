@@ -6,16 +6,16 @@ import { DatabaseSync } from 'node:sqlite';
 import pg from 'pg';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { type Log, silentLog } from '../../src/domain/context.ts';
-import { schemaAt } from '../../src/storage/database/database.ts';
+import { openDatabase, schemaAt } from '../../src/storage/database/database.ts';
 import { openingAdvice } from '../../src/storage/database/storage-failure.ts';
 import { newest as newestSchema } from '../../src/storage/migrations/migrate.ts';
 import { statements } from '../../src/storage/migrations/statements.ts';
 import { createStorage } from '../../src/storage/storage.ts';
-import { undo } from '../support/former-schema.ts';
+import { formerDatabase, formerStudent, writeFormerFile } from '../support/former-schema.ts';
 import { ManualClock } from '../support/manual-clock.ts';
 import { freshPostgresUrl } from '../support/postgres.ts';
 import { workingDirectory } from '../support/service-process.ts';
-import { hookWish, keyA, registered, start } from './databases.ts';
+import { keyA, registered, start } from './databases.ts';
 
 const DAY_MS = 86_400_000;
 
@@ -49,6 +49,18 @@ const inFile = <T>(path: string, work: (database: DatabaseSync) => T): T => {
   }
 };
 
+/** The columns of all tables. */
+const columnsOf = async (url: string): Promise<string[]> => {
+  const database = await openDatabase(url, { log: silentLog });
+  const tables = await database.db.introspection.getTables();
+  await database.close();
+  return tables
+    .flatMap(({ name, columns }) =>
+      columns.map((column) => `${name}.${column.name} ${column.dataType} ${column.isNullable}`),
+    )
+    .toSorted();
+};
+
 /** Runs statements on either database and returns the name of its last migration. */
 const run = async (url: string, statements = ''): Promise<string> => {
   if (url.startsWith('sqlite:')) {
@@ -67,14 +79,19 @@ const run = async (url: string, statements = ''): Promise<string> => {
   }
 };
 
+/** Makes a database as an older version left it. Returns the name of its last migration. */
+const makeFormer = async (url: string, schema: '0015' | '0032' = '0015'): Promise<string> => {
+  if (!url.startsWith('sqlite:')) return run(url, formerDatabase(schema));
+  writeFormerFile(url.slice('sqlite:'.length), schema);
+  return run(url);
+};
+
 /** A file of the version before with a student in it. */
 const olderFile = async () => {
   const path = join(workingDirectory(), 'campus.db');
   const url = `sqlite:${path}`;
-  const storage = await open(url);
-  const { userid } = await registered(storage);
-  await storage.close();
-  const from = await run(url, undo);
+  const userid = formerStudent;
+  const from = await makeFormer(url);
   const beside = () =>
     readdirSync(join(path, '..'))
       .filter((name) => !/-(wal|shm)$/.test(name) && name !== basename(path))
@@ -183,9 +200,9 @@ describe('a SQLite file of the version before', () => {
     await storage.sweep(now);
     expect(beside()).toEqual([]);
     await storage.close();
-    await run(url, undo);
+    await makeFormer(url);
     await openAndClose(url);
-    await run(url, undo);
+    await makeFormer(url);
     expect(copies()).toHaveLength(1);
     await openAndClose(url, { access: 'migrate without copy' });
     expect(readdirSync(join(path, '..'))).toEqual(['campus.db']);
@@ -218,8 +235,7 @@ describe.each(['sqlite', 'postgres'] as const)('on %s', (kind) => {
 
   it('neither looking nor an operator’s command brings an older schema up to date: both name it', async () => {
     const url = await freshUrl();
-    await openAndClose(url);
-    const from = await run(url, undo);
+    const from = await makeFormer(url);
     const before = bytesOf(url);
     for (const access of ['look', 'current'] as const) {
       expect(await refusalOf(open(url, { access }))).toBe(`OLDER_SCHEMA ${from}, not ${newestSchema}`);
@@ -230,6 +246,23 @@ describe.each(['sqlite', 'postgres'] as const)('on %s', (kind) => {
     expect(bytesOf(url)).toEqual(before);
     expect(readdirSync(join(url.slice('sqlite:'.length), '..')).filter((name) => name.includes('before'))).toEqual([]);
   });
+
+  it.each(['0015', '0032'] as const)(
+    'a database of schema %s has all that a new one has, once it was upgraded',
+    async (former) => {
+      const made = async (url: string): Promise<unknown[]> => {
+        const storage = await open(url);
+        const copied = await storage.copyTo(`sqlite:${join(workingDirectory(), 'copy.db')}`);
+        expect(copied).toBeInstanceOf(Map);
+        const students = (await storage.accounts.listUsers({ after: '', limit: 9 })).map(({ userid }) => userid);
+        await storage.close();
+        return [await columnsOf(url), students.includes(formerStudent)];
+      };
+      const [url, fresh] = [await freshUrl(), await freshUrl()];
+      await makeFormer(url, former);
+      expect(await made(url)).toEqual((await made(fresh)).with(1, true));
+    },
+  );
 
   it('neither looking nor a command makes a database where there is none, unless it is one to begin with', async () => {
     const url = await freshUrl();
@@ -277,37 +310,18 @@ describe.each(['sqlite', 'postgres'] as const)('on %s', (kind) => {
 });
 
 it('after an upgrade hooks on the signal of a class read nothing, daily readings stay, and a run under way is interrupted', async () => {
-  const path = join(workingDirectory(), 'campus.db');
-  const url = `sqlite:${path}`;
-  const storage = await open(url);
-  const ids = [await registered(storage), await registered(storage)].map(({ userid }) => userid);
-  for (const [at, userid] of ids.entries()) {
-    const hook = { ...hookWish, refresh: 'daily' as const, id: `h${at}`, now: start, secret: 's', madeBy: 'session' };
-    await storage.hooks.make(userid, hook, 5);
-  }
-  await storage.close();
-  const before = Object.entries(statements).filter(([name]) => name.startsWith('0024') || name.startsWith('0026'));
-  const tables = before
-    .flatMap(([, text]) => text.split(';'))
-    .filter((text) => /(class_marks|own_readings)/.test(text));
-  const [signal, daily] = ids;
-  await run(
-    url,
-    `drop table due_readings; ${tables.join(';')};
-    update event_hooks set refresh = 'signal' where userid = '${signal}';
-    insert into own_readings values ('${signal}', null, 5, '2026-03-18', 1, 0, 1);
-    insert into own_readings values ('${daily}', ${start}, null, '2026-03-18', 1, 0, 1);
-    insert into events values ('${signal}', 1, 'e1', 'score.expected', null, ${start}, 'x');
-    insert into evaluation_tasks (userid, revision, snapshot, active, lease_until) values ('${daily}', 3, '{"status":"running"}', 1, 5);
-    delete from kysely_migration where name >= '0033'`,
-  );
+  const url = `sqlite:${join(workingDirectory(), 'campus.db')}`;
+  await makeFormer(url, '0032');
+  const [signal, daily] = [formerStudent, '2023000002'];
   const upgraded = await open(url);
-  const refreshes = await Promise.all(ids.map(async (userid) => (await upgraded.hooks.list(userid))[0]?.refresh));
+  const refreshes = await Promise.all(
+    [signal, daily].map(async (userid) => (await upgraded.hooks.list(userid))[0]?.refresh),
+  );
   expect(refreshes).toEqual(['none', 'daily']);
   expect(await upgraded.dueReadings.due(start)).toEqual({ userid: daily, dueAt: start });
-  expect((await upgraded.events.page(signal ?? '', null, 5)).entries).toEqual([]);
+  expect((await upgraded.events.page(signal, null, 5)).entries).toEqual([]);
   // A run that was under way has lost its process.
-  const task = await upgraded.evaluation.read(daily ?? '', start);
+  const task = await upgraded.evaluation.read(daily, start);
   expect(task).toMatchObject({ revision: 3, hasDied: true });
   await upgraded.close();
 });

@@ -390,7 +390,7 @@ const fakeAccounts = (): Faked<Accounts> => ({
   endSession: programmable<Parameters<Accounts['endSession']>, SettledGrants | null>(() => Promise.resolve(noGrants)),
   logout: programmable(() => Promise.resolve()),
   logoutAll: programmable(() => Promise.resolve<SettledGrants>(noGrants)),
-  deleteAccount: programmable(() => Promise.resolve()),
+  deleteAccount: programmable(() => Promise.resolve<'erased' | 'erasing'>('erased')),
 });
 
 /** A code by SMS that was not requested yet. */

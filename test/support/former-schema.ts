@@ -1,27 +1,22 @@
-/** Statements that take a database of SQLite back to what an older version left. */
-export const undo = [
-  ...['tokens_live_by_expiry', 'tokens_by_proof', 'copies_by_age', 'evaluation_tasks_by_end'].map(
-    (index) => `drop index ${index}`,
-  ),
-  'create index tokens_by_expiry on tokens (expires_at)',
-  ...[
-    'guard_rows',
-    'login_challenges',
-    'due_readings',
-    'hook_deliveries',
-    'event_hooks',
-    'campus_wide_copies',
-    'campus_lines',
-    'events',
-    'event_states',
-    'backups',
-    'schema_info',
-  ].map((table) => `drop table ${table}`),
-  ...['name', 'scopes', 'copies_only', 'replaced_by'].map((column) => `alter table tokens drop column ${column}`),
-  'alter table users drop column event_seq',
-  ...["seen text default ''", "tag text default ''", 'in_doubt bigint default 0', 'made_at bigint default 0'].map(
-    (column) => `alter table calendar_feeds add column ${column} not null`,
-  ),
-  'alter table calendar_feeds add column sealed_calendar text',
-  "delete from kysely_migration where name >= '0017'",
-].join(';');
+import { readFileSync, rmSync } from 'node:fs';
+import { DatabaseSync } from 'node:sqlite';
+
+/**
+ * Statements that make a database as an older version left it, on either kind of database. The files are kept as they
+ * are, and none is made of today's schema: a new migration has nothing to undo there. `0015` knows tokens and feeds, `0032`
+ * hooks that read at a signal.
+ */
+export const formerDatabase = (schema: '0015' | '0032'): string =>
+  readFileSync(new URL(`../fixtures/databases/${schema}.sql`, import.meta.url), 'utf8');
+
+/** A student in both. */
+export const formerStudent = '2023000001';
+
+/** A file as that version left it, in the place of one that may be there. */
+export const writeFormerFile = (path: string, schema: '0015' | '0032'): void => {
+  for (const end of ['', '-wal', '-shm']) rmSync(`${path}${end}`, { force: true });
+  const database = new DatabaseSync(path);
+  database.exec('pragma journal_mode = wal');
+  database.exec(formerDatabase(schema));
+  database.close();
+};

@@ -129,6 +129,8 @@ export class MemoryAccounts {
   readonly inviteTokens = new Set<string>();
   readonly leaseRows = new Map<string, { owner: string; until: number }>();
   /** Names of operations that fail as a broken storage does. */
+  /** Erased accounts of which rows remain. */
+  readonly erasing = new Set<string>();
   readonly broken = new Set<string>();
   /** Every call by name. */
   readonly calls: string[] = [];
@@ -151,6 +153,11 @@ export class MemoryAccounts {
   }
 
   readonly accounts: AccountStore = {
+    standing: async (userid) => {
+      await this.#enter('findUser');
+      if (this.erasing.has(userid)) return 'erasing';
+      return this.users.has(userid) ? 'registered' : 'free';
+    },
     findUser: async (userid) => {
       await this.#enter('findUser');
       return this.users.get(userid) ?? null;
@@ -201,7 +208,7 @@ export class MemoryAccounts {
       this.pairs.delete(userid);
       this.guardMemory.erase(userid);
       this.tokenRows = this.tokenRows.filter((row) => row.userid !== userid);
-      return this.users.delete(userid);
+      return this.users.delete(userid) ? 'erased' : null;
     },
   };
 

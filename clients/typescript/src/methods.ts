@@ -215,7 +215,7 @@ export interface Operations {
   /**
    * Account deletion.
    *
-   * Erases everything of the student. Both passwords are compared with the stored ones only.
+   * Erases everything of the student. Both passwords are compared with the stored ones only. Tokens, passwords, sessions, feeds and hooks are gone before the answer; where very many other rows remain, the words say so, and the id can be registered again once they have gone too.
    *
    * `DELETE /auth/account`
    *
@@ -225,7 +225,7 @@ export interface Operations {
   /**
    * Account deletion.
    *
-   * Erases everything of the student. Both passwords are compared with the stored ones only.
+   * Erases everything of the student. Both passwords are compared with the stored ones only. Tokens, passwords, sessions, feeds and hooks are gone before the answer; where very many other rows remain, the words say so, and the id can be registered again once they have gone too.
    *
    * `POST /auth/account/delete`
    *

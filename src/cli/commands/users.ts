@@ -146,7 +146,7 @@ export const deleteUser = command({
       const isSure = options.yes === true || (await world.confirm(question));
       if (isSure !== true)
         throw new Refused(`nothing was changed${isSure === null ? '; give --yes to erase the account' : ''}`);
-      if (!(await storage.accounts.deleteUser(userid))) throw new Refused(`no user ${userid}`);
+      if ((await storage.accounts.deleteUser(userid, 'whole')) === null) throw new Refused(`no user ${userid}`);
       world.out(`${userid}: account and everything stored of it erased`);
     }),
 });

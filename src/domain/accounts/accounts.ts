@@ -19,21 +19,22 @@ const attemptDeletion = async (
   { userid, tokenHash }: Student,
   pair: PasswordPair,
   context: CallContext,
-): Promise<{ result: undefined; outcome: string }> => {
+): Promise<{ result: 'erased' | 'erasing'; outcome: string }> => {
   const caller = deps.callers.callerOf(userid, context.address, tokenHash ?? null);
   const stored = await deps.accounts.readPair(userid);
   if (!stored) throw new Failure('token-user-gone');
   const sent = submitted(deps, { userid, pair }, stored);
   passed(await deps.guard.decide(userid, (draft, at) => wantsDeletion(draft, caller, sent, at)));
-  if (!(await deps.accounts.deleteUser(userid))) throw new Failure('token-user-gone');
+  const result = await deps.accounts.deleteUser(userid);
+  if (result === null) throw new Failure('token-user-gone');
   try {
     await deps.forget(userid);
   } catch (cause) {
-    // The account and everything sealed is erased. The session in memory expires by itself.
+    // The account is erased. The session in memory expires by itself.
     const student = deps.callers.studentTag(userid);
     context.log.warn({ student, err: cause }, 'session of a deleted account not dropped');
   }
-  return { result: undefined, outcome: 'deleted' };
+  return { result, outcome: 'deleted' };
 };
 
 export type Accounts = Omit<ReturnType<typeof createAccounts>, 'challenges'>;
@@ -54,7 +55,7 @@ export const createAccounts = (deps: AccountDeps) => {
     verifyInviteCode: createVerifyInviteCode(attempts),
     /**
      * @throws Failure in this order: `userid-malformed`, `rate-limited`, `invite-token-invalid`,
-     *   `userid-taken`, `credentials-refused` {step}, `registration-cool-down`, `sign-in-guarded`, `rate-limited`,
+     *   `userid-taken` or `userid-erasing` {retryAfterSeconds}, `credentials-refused` {step}, `registration-cool-down`, `sign-in-guarded`, `rate-limited`,
      *   `sign-in-unavailable` {step}, `timed-out`
      */
     register: createRegistration(logins),
@@ -67,11 +68,12 @@ export const createAccounts = (deps: AccountDeps) => {
     ...createAuthentication(deps),
     ...createSessions(deps),
     /**
-     * Erases everything of the student whose stored pair this is. A refusal makes no login wait.
+     * Erases everything of the student whose stored pair this is; `erasing`: some of it remains for a while, and can do
+     * nothing. A refusal makes no login wait.
      * @throws Failure in this order: `stored-credentials-unreadable`, `token-user-gone`, `login-cool-down`
      *   {retryAfterSeconds}, `account-proof-refused`
      */
-    deleteAccount: (student: Student, pair: PasswordPair, context: CallContext): Promise<void> =>
+    deleteAccount: (student: Student, pair: PasswordPair, context: CallContext): Promise<'erased' | 'erasing'> =>
       withOutcome(attempts, 'account deletion', student.userid, context, () =>
         attemptDeletion(attempts, student, pair, context),
       ),

@@ -60,6 +60,8 @@ export interface TokenSession {
 
 export interface AccountStore {
   findUser(userid: string): Promise<UserRecord | null>;
+  /** `erasing`: the account is gone, but not yet all of its rows. */
+  standing(userid: string): Promise<'free' | 'registered' | 'erasing'>;
   /**
    * Takes as long for an unknown student id as for a known one.
    * @throws Failure `stored-credentials-unreadable` when the seal is broken or its key unknown
@@ -76,7 +78,7 @@ export interface AccountStore {
       session?: readonly SessionPiece[];
       now: number;
     },
-  ): Promise<SavedSession | 'userid-taken' | 'invite-token-invalid'>;
+  ): Promise<SavedSession | 'userid-taken' | 'userid-erasing' | 'invite-token-invalid'>;
   /**
    * One transaction. Ends all but the `keep` newest tokens of logins, or with `revokeOthers` all others and the grants that
    * it does not keep; the hash of an ended token still proves for a while that its bearer was the student. A `session`
@@ -92,8 +94,11 @@ export interface AccountStore {
       session?: readonly SessionPiece[] | null;
     },
   ): Promise<{ readonly grants: SettledGrants; readonly saved: SavedSession } | 'user-gone'>;
-  /** Erases pair, tokens, sessions, the guard's row, and all that hangs on the user row. */
-  deleteUser(userid: string): Promise<boolean>;
+  /**
+   * Erases pair, tokens, sessions, the guard's row, and all that hangs on the user row. `erasing`: nothing can act as the
+   * student any more, and the many rows that remain go by themselves, also if this process ends. Null: no such account.
+   */
+  deleteUser(userid: string): Promise<'erased' | 'erasing' | null>;
 }
 
 export interface TokenStore {

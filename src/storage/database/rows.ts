@@ -20,7 +20,7 @@ type Counter = Extract<keyof User, 'token_sequence' | 'event_seq' | `session_${s
 
 /**
  * Adds to counters of a user, which locks the users row until the transaction ends. Returns the new row; undefined when
- * there is no such user, or none of `generation`.
+ * there is no such user, or none of `generation`. An erased one is none, so that nobody writes rows behind its erasure.
  */
 export const countUser = (
   transaction: Transaction<Tables>,
@@ -37,6 +37,7 @@ export const countUser = (
       ...Object.fromEntries(Object.entries(counts).map(([name, by]) => [name, to(name as Counter, '+', by)])),
     }))
     .where(has({ userid, ...(generation !== undefined && { session_generation: generation }) }))
+    .where('erased_at', 'is', null)
     .returningAll()
     .executeTakeFirst();
 

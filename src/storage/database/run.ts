@@ -187,18 +187,21 @@ export class Runner {
     }
   }
 
-  deletedInPieces<T extends keyof Tables>(
+  /** Deletes some of the rows that `over` finds by an index. Returns how many they were. */
+  deletedPiece<T extends keyof Tables>(
     operation: string,
     table: T,
     over: (to: ExpressionBuilder<Tables, T>) => Expression<SqlBool>,
     most?: number,
   ): Promise<number> {
-    return this.inPieces(() =>
-      this.run(operation, async (db) => {
-        const deletion = sql`delete from ${sql.table(table)} where ${this.someOf(table, over, most)}`;
-        return Number((await deletion.execute(db)).numAffectedRows ?? 0);
-      }),
-    );
+    return this.run(operation, async (db) => {
+      const deletion = sql`delete from ${sql.table(table)} where ${this.someOf(table, over, most)}`;
+      return Number((await deletion.execute(db)).numAffectedRows ?? 0);
+    });
+  }
+
+  deletedInPieces<T extends keyof Tables>(...piece: Parameters<typeof this.deletedPiece<T>>): Promise<number> {
+    return this.inPieces(() => this.deletedPiece(...piece));
   }
 
   /** Deletes rows of a few students at a time: those with `userid > after and userid <= upTo`. */

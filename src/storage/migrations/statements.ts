@@ -287,4 +287,7 @@ export const statements: Readonly<Record<string, string>> = {
   '0034-due-deliveries': `
     drop index hook_deliveries_due;
     create index hook_deliveries_due on hook_deliveries (due_at, seq, id) where due_at is not null`,
+  '0035-erasures': `
+    alter table users add column erased_at bigint;
+    create index users_erased on users (erased_at) where erased_at is not null`,
 };

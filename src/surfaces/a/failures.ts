@@ -6,6 +6,7 @@ import {
   lockedText,
   missingScopeText,
   personText,
+  stillErasingText,
   withTriesLeft,
 } from '../common/texts.ts';
 
@@ -75,6 +76,7 @@ const rows: Readonly<Record<FailureKind, Row>> = {
   'no-copy': failed('没有可用的数据副本', 504),
   'user-unknown': failed('用户不存在', 400),
   'userid-taken': failed('用户已存在', 400),
+  'userid-erasing': failed(stillErasingText, 429),
   'userid-malformed': failed('学号格式不正确', 400),
   'invite-code-invalid': failed('邀请码无效或已过期', 400),
   'invite-token-invalid': failed('无效的邀请令牌', 400),

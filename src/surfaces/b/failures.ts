@@ -1,6 +1,14 @@
 import { alike, type Failure, type FailureKind, type SignInStep } from '../../domain/errors.ts';
 import { type ChallengePlace, presentChallenge, presentWanted } from '../common/challenges.ts';
-import { elsewhereText, inTheApp, lockedText, missingScopeText, personText, withTriesLeft } from '../common/texts.ts';
+import {
+  elsewhereText,
+  inTheApp,
+  lockedText,
+  missingScopeText,
+  personText,
+  stillErasingText,
+  withTriesLeft,
+} from '../common/texts.ts';
 
 /** Every `error.code` with its status and default message. */
 export const errorTable = {
@@ -147,6 +155,7 @@ const rows: Readonly<Record<FailureKind, Row>> = {
   'login-again': { code: 'LOGIN_AGAIN' },
   'user-unknown': { code: 'CREDENTIALS_INVALID', reason: 'unknown_user' },
   'userid-taken': { code: 'USERID_EXISTS' },
+  'userid-erasing': { code: (_failure, wording) => (wording === 'register' ? 'REGISTER_IN_COOLDOWN' : 'COOLDOWN') },
   ...alike(invalid, 'userid-malformed', 'challenge-answer', 'challenge-target', 'nickname-too-long'),
   'invite-code-invalid': { code: 'INVITE_CODE_INVALID' },
   'invite-token-invalid': { code: 'TOKEN_INVALID' },
@@ -230,6 +239,7 @@ const coolDownMessage = (seconds: number): string =>
 
 const messageOf = (failure: Failure, code: ErrorCode, wording: FailureWording): string => {
   if (failure.kind === 'token-unknown') return '无效的认证令牌';
+  if (failure.kind === 'userid-erasing') return stillErasingText;
   if (failure.kind === 'outcome-unknown') return checkTheResult;
   if (failure.kind === 'scope-missing') return missingScopeText(failure.scope);
   const isAttempt = wording === 'login' || wording === 'register';

@@ -73,3 +73,6 @@ export const challengePassed = '验证已完成';
 /** `scope` is null where only a token of a login will do. */
 export const missingScopeText = (scope: string | null | undefined): string =>
   scope ? `此令牌缺少权限 ${scope}` : '此操作只能使用登录所得的令牌，不能使用个人令牌';
+
+/** For a registration while rows of an erased account of that id remain. */
+export const stillErasingText = '该学号原账号的数据仍在清除，请稍后再注册';

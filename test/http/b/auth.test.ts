@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { SettledGrants } from '../../../src/domain/accounts/tokens/personal-tokens.ts';
+import { Failure } from '../../../src/domain/errors.ts';
 import { appUnderTest } from '../../support/app.ts';
 import { exampleStudent, exampleToken } from '../../support/fake-services.ts';
 
@@ -60,5 +61,30 @@ describe('logging out', () => {
     expect(services.accounts.logoutAll.calls).toEqual([[exampleStudent, keep]]);
     const { 'x-kept': kept, 'x-ended': ended } = answer.headers;
     expect({ ...(kept && { 'x-kept': kept }), ...(ended && { 'x-ended': ended }) }).toEqual(told);
+  });
+});
+
+describe('POST /auth/account/delete', () => {
+  const payload = { password: 'pass-1', vpn_password: 'vpn-1' };
+
+  it.each([
+    ['erased', '账号已删除'],
+    ['erasing', '账号已删除，其余数据正在后台清除'],
+  ] as const)('says in words whether rows remain: %s', async (outcome, message) => {
+    const { app, services } = await appUnderTest();
+    services.accounts.deleteAccount.returns(outcome);
+    const answer = await app.inject({ method: 'POST', url: '/auth/account/delete', headers, payload });
+    expect([answer.statusCode, answer.json().message, answer.json().data]).toEqual([200, message, { success: true }]);
+  });
+
+  it('a registration meanwhile is told to wait, in words', async () => {
+    const { app, services } = await appUnderTest();
+    services.accounts.register.fails(new Failure('userid-erasing', { retryAfterSeconds: 60 }));
+    const answer = await app.inject({ method: 'POST', url: '/auth/register/next', payload: registerBody });
+    expect([answer.statusCode, answer.json().error.code]).toEqual([429, 'REGISTER_IN_COOLDOWN']);
+    expect([answer.json().message, answer.headers['retry-after']]).toEqual([
+      '该学号原账号的数据仍在清除，请稍后再注册',
+      '60',
+    ]);
   });
 });

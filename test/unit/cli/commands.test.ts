@@ -15,7 +15,7 @@ import { systemClock } from '../../../src/lib/time.ts';
 import { newest } from '../../../src/storage/migrations/migrate.ts';
 import { createStorage, type Storage } from '../../../src/storage/storage.ts';
 import { campusCommand, typeCampus } from '../../support/campus-command.ts';
-import { undo } from '../../support/former-schema.ts';
+import { writeFormerFile } from '../../support/former-schema.ts';
 import { writeMigratedDatabase } from '../../support/migrated-database.ts';
 import { workingDirectory } from '../../support/service-process.ts';
 import { wiring } from '../config/support.ts';
@@ -473,9 +473,7 @@ describe('doctor', () => {
 
   it('says what a start would do to the schema, and leaves an older or missing database as it is', async () => {
     const path = join(folder, 'campus.db');
-    const older = new DatabaseSync(path);
-    older.exec(undo);
-    older.close();
+    writeFormerFile(path, '0015');
     const bytes = readFileSync(path);
     expect(await campus('doctor')).toMatchObject({
       code: 0,

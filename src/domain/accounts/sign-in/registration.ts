@@ -28,6 +28,9 @@ interface RegistrationEntry extends PairEntry {
 /** A bad invite token tells nothing about other students, and must not stop others behind a shared address. */
 const tells = (error: unknown): boolean => isFailure(error, 'userid-taken', 'credentials-refused');
 
+/** A minute is enough for all but absurdly many rows. */
+const stillErasing = (): Failure => new Failure('userid-erasing', { retryAfterSeconds: 60 });
+
 export const created = async (
   deps: AttemptDeps,
   { userid, pair }: PairEntry,
@@ -39,6 +42,7 @@ export const created = async (
   const now = deps.clock.now();
   const account = { ...newToken(deps, token, context), userid, pair, invite, session: verified.pieces, now };
   const stored = await deps.accounts.register(account);
+  if (stored === 'userid-erasing') throw stillErasing();
   if (typeof stored === 'string') throw new Failure(stored);
   deps.campus.adopted(verified, stored);
   const units = deps.callers.unitsOf(context.address);
@@ -46,10 +50,12 @@ export const created = async (
   return { token };
 };
 
-/** @throws Failure `invite-token-invalid`, `userid-taken` */
+/** @throws Failure `invite-token-invalid`, `userid-taken`, `userid-erasing` */
 const checkEntry = async (deps: LoginDeps, { userid, inviteToken }: RegistrationEntry): Promise<Invite> => {
   const invite = await usableInvite(deps, inviteToken);
-  if (await deps.accounts.findUser(userid)) throw new Failure('userid-taken');
+  const standing = await deps.accounts.standing(userid);
+  if (standing === 'registered') throw new Failure('userid-taken');
+  if (standing === 'erasing') throw stillErasing();
   return invite;
 };
 

@@ -4,6 +4,7 @@ import { grantKinds } from '../../../domain/accounts/tokens/personal-tokens.ts';
 import { Failure } from '../../../domain/errors.ts';
 import { flag, object, text, textOrNull } from '../../../domain/record.ts';
 import { campusTimestamp } from '../../../lib/time.ts';
+import { Told } from '../../common/operation.ts';
 import { delivery } from '../delivery.ts';
 import type { SurfaceBDeps } from '../described.ts';
 import { type Operation, operation } from '../operation.ts';
@@ -20,6 +21,8 @@ export const lastUse = {
 export const Done = object('Done', 'It is done.', { success: flag('Always true.', true) });
 /** Takes the result of the work, so that callers can await it in place. */
 export const done = (_work?: unknown): Static<typeof Done> => ({ success: true });
+/** For an account of which rows remain. */
+const stillErased = '账号已删除，其余数据正在后台清除';
 const defaults = { level: 'T', tag, scope: 'login' } as const;
 
 export const accountOperations = ({ services: { accounts, accountExport }, timeZone }: SurfaceBDeps): Operation[] => [
@@ -161,14 +164,16 @@ export const accountOperations = ({ services: { accounts, accountExport }, timeZ
       ...defaults,
       credentials: true,
       summary: { en: 'Account deletion', zh },
-      description: 'Erases everything of the student. Both passwords are compared with the stored ones only.',
+      description:
+        'Erases everything of the student. Both passwords are compared with the stored ones only. Tokens, passwords, sessions, feeds and hooks are gone before the answer; where very many other rows remain, the words say so, and the id can be registered again once they have gone too.',
       body: object('AccountDeletionRequest', 'Both passwords, as they are stored.', passwords),
       data: Done,
       message: '账号已删除',
       failures: ['CREDENTIALS_INVALID'],
       run: async (call) => {
         const { password, vpn_password: vpnPassword } = call.body;
-        return done(await accounts.deleteAccount(call.student, { password, vpnPassword }, call));
+        const outcome = await accounts.deleteAccount(call.student, { password, vpnPassword }, call);
+        return outcome === 'erased' ? done() : new Told(done(), stillErased);
       },
     }),
   ),

@@ -88,6 +88,15 @@ describe('registration answers the first of several failures', () => {
     expect(await register({ inviteToken: await rig.inviteToken(), pair: impossible })).toBe('userid-taken');
   });
 
+  it('an erased account of that id of which rows remain before the passwords', async () => {
+    await rig.code();
+    memory.erasing.add(ann);
+    const inviteToken = await rig.inviteToken();
+    expect(await register({ inviteToken, pair: impossible })).toBe('userid-erasing 60s');
+    expect(await register({ inviteToken })).toBe('userid-erasing 60s');
+    expect(rig.campus.asked).toHaveLength(0);
+  });
+
   it('impossible passwords before the cool-down, portal first, without campus and without cool-down', async () => {
     await rig.code();
     const inviteToken = await rig.inviteToken();
