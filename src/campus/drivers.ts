@@ -4,6 +4,7 @@ import { card } from './products/card/index.ts';
 import { cas, plainCas } from './products/cas/index.ts';
 import { competition } from './products/competition/index.ts';
 import { direct } from './products/direct/index.ts';
+import { eams5 } from './products/eams5/index.ts';
 import { isim } from './products/isim/index.ts';
 import { lakeside } from './products/lakeside/index.ts';
 import { ldjlb } from './products/ldjlb/index.ts';
@@ -23,4 +24,5 @@ export const drivers: Drivers = {
   competition,
   card,
   lakeside,
+  eams5,
 };

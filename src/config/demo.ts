@@ -26,14 +26,21 @@ const simulatedStudents: Readonly<Record<string, readonly DemoStudent[]>> = {
     { userid: 'L2026001', password: 'lakeside-password' },
     { userid: 'L2026002', password: 'lakeside-password-2' },
   ],
+  'demo-shuwei': [
+    { userid: 'S2026001', password: 'shuwei-password' },
+    { userid: 'S2026002', password: 'shuwei-password-2' },
+  ],
 };
 
 export const studentsOf = (demo: string): readonly DemoStudent[] => simulatedStudents[demo] ?? demoStudents;
 
 export const demoAccess = (demo: string) => ({ students: studentsOf(demo).slice(0, 2), invite: demoInvite.code });
 
+/** Of campuses that have no academic summary. */
+const firstReads: Readonly<Record<string, string>> = { 'demo-shuwei': '/jwc/term/current' };
+
 /**
- * One shell line that registers the student, logs in and reads the academic summary. The parentheses keep its variables
+ * One shell line that registers the student, logs in and reads once. The parentheses keep its variables
  * out of the shell of the visitor.
  */
 const firstCall = (demo: string, address: string): string => {
@@ -47,7 +54,7 @@ const firstCall = (demo: string, address: string): string => {
     `I=$(post register/invite '{"invite_code":"${demoInvite.code}"}' | token)`,
     `post register/next "{$S,\\"invite_token\\":\\"$I\\"}" > /dev/null`,
     `T=$(post login/next "{$S}" | token)`,
-    `curl -s $B/jwc/academic/info -H "Authorization: Bearer $T" -w '\\n'`,
+    `curl -s $B${firstReads[demo] ?? '/jwc/academic/info'} -H "Authorization: Bearer $T" -w '\\n'`,
   ];
   return `(${steps.join('; ')})`;
 };
@@ -70,7 +77,7 @@ ${
   challenge
     ? `The portal wants more than passwords: log in at ${address}/challenge. What phones, authenticators and images show is
 printed here.`
-    : `One line to paste: it registers the first student, logs in and reads the academic summary.
+    : `One line to paste: it registers the first student, logs in and reads for the first time.
 
 ${firstCall(demo, address)}`
 }

@@ -28,6 +28,11 @@ import * as card from '../../src/campus/products/card/parse-card.ts';
 import { encrypted, plain } from '../../src/campus/products/cas/index.ts';
 import { competitionPageAlive, readForm } from '../../src/campus/products/competition/form.ts';
 import { parseAwards, partsOf } from '../../src/campus/products/competition/parse-awards.ts';
+import * as eams5Exams from '../../src/campus/products/eams5/parse-exams.ts';
+import * as eams5Scores from '../../src/campus/products/eams5/parse-scores.ts';
+import * as eams5Terms from '../../src/campus/products/eams5/parse-terms.ts';
+import * as eams5Timetable from '../../src/campus/products/eams5/parse-timetable.ts';
+import * as eams5SignIn from '../../src/campus/products/eams5/sign-in.ts';
 import {
   parsePaymentPage,
   parseUsagePage,
@@ -475,6 +480,35 @@ export const readers: readonly Reader[] = [
     parseLoginPage: (text) => [encrypted, plain].map((login) => [login.readForm(text), login.isLoginPage(text)]),
     stepIn: (text) => readAfterPassword(text, encrypted, ['x']),
   }),
+  reader(
+    'products/eams5/parse-terms.ts',
+    `<select id="allSemesters"><option value="191" selected>2025-2026-2</option></select><script>var semesters = JSON.parse('[{\\"id\\":191,\\"startDate\\":\\"2026-03-02\\"}]');var studentId = 15;</script>`,
+    { parseTermsPage: eams5Terms.parseTermsPage, termsPageAlive: eams5Terms.termsPageAlive },
+  ),
+  reader('products/eams5/parse-terms.ts', '{"id":191,"startDate":"2026-03-02","endDate":"2026-07-12"}', {
+    parseTermStart: eams5Terms.parseTermStart,
+  }),
+  reader('products/eams5/parse-terms.ts', '2025-2026学年第2学期', { termCodeIn: eams5Terms.termCodeIn }),
+  reader(
+    'products/eams5/parse-timetable.ts',
+    '{"studentTableVms":[{"id":1,"activities":[{"lessonCode":"A.1","courseName":"a","weekIndexes":[1,3],"weekday":1,"startUnit":1,"endUnit":2}],"timeTableLayout":{"courseUnitList":[{"indexNo":1,"startTime":800,"endTime":845}]}}]}',
+    { parseTimetable: eams5Timetable.parseTimetable, nameIn: eams5Timetable.nameIn },
+  ),
+  reader(
+    'products/eams5/parse-scores.ts',
+    '{"semesters":[{"id":171,"nameZh":"2025-2026-1"}],"semesterId2studentGrades":{"171":[{"course":{"nameZh":"a","code":"A"},"gaGrade":"95","gradeDetail":"<span>平时成绩:90</span>"}]}}',
+    { parseScores: eams5Scores.parseScores },
+  ),
+  reader(
+    'products/eams5/parse-exams.ts',
+    '<table id="exams"><tr><td><div>2026-01-10 08:30~10:30</div><span>a</span><span id="seat-7">b</span></td><td><span>c</span></td><td></td><td></td></tr></table><script>var studentExamList = [{\'id\':7,\'seatNo\':12}];</script>',
+    { parseExams: eams5Exams.parseExams, examPageAlive: eams5Exams.examPageAlive },
+  ),
+  reader('products/eams5/sign-in.ts', '"11111111-2222-3333-4444-555555555555"', {
+    saltIn: eams5SignIn.saltIn,
+    outcomeIn: eams5SignIn.outcomeIn,
+    studentIdIn: eams5SignIn.studentIdIn,
+  }),
   reader('products/lakeside/parse.ts', '{"id":"L1","name":"a","standing":{"taken":3,"gpa":"3.5"}}', {
     parseStudent: lakeside.parseStudent,
   }),
@@ -552,6 +586,7 @@ export const otherFunctions: Readonly<Record<string, readonly string[]>> = {
   'transport/unpack.ts': ['TooLarge', 'unpack'],
   'connect.ts': ['connect', 'manifestFaults', 'ownLoginOf', 'systemsOf'],
   'products/lakeside/index.ts': ['createLakesideClient'],
+  'products/eams5/index.ts': ['createEams5Client'],
   'transport/page-threads.ts': ['PageThreads', 'answerTo'],
   'contract/sign-in.ts': [
     'elsewhere',

@@ -1,4 +1,5 @@
-import { dayNumber, dayText, weekdayOf } from '../../lib/time.ts';
+import { dayNumber, dayText } from '../../lib/time.ts';
+import { schoolTerms } from '../school-terms.ts';
 
 /** Courses and marks are made up. */
 export interface LakesideStudent {
@@ -13,29 +14,15 @@ export const lakesideStudents: readonly LakesideStudent[] = [
   { id: 'L2026002', password: 'lakeside-password-2', name: '苇青', major: '环境科学' },
 ];
 
-const WEEKS = 20;
-
-const mondayFrom = (day: string): string => {
-  const number = dayNumber(day) ?? 0;
-  return dayText(number + ((7 - weekdayOf(number)) % 7));
-};
-
-/** This term and the two before, newest first: autumn from August on, spring from February. */
-export const termsOn = (today: string) => {
-  const [year, month] = [Number(today.slice(0, 4)), Number(today.slice(5, 7))];
-  const newest = month >= 8 ? year * 2 : month >= 2 ? year * 2 - 1 : year * 2 - 2;
-  return [newest, newest - 1, newest - 2].map((number, at) => {
-    const start = Math.floor(number / 2);
-    const isAutumn = number % 2 === 0;
-    return {
-      code: `${start}-${isAutumn ? 1 : 2}`,
-      name: `${start}—${start + 1} ${isAutumn ? '秋季' : '春季'}`,
-      current: at === 0,
-      firstDay: mondayFrom(isAutumn ? `${start}-09-01` : `${start + 1}-02-20`),
-      weeks: WEEKS,
-    };
-  });
-};
+/** This term and the two before, newest first. */
+export const termsOn = (today: string) =>
+  schoolTerms(today).map(({ year, number, isCurrent, firstDay, weeks }) => ({
+    code: `${year}-${number}`,
+    name: `${year}—${year + 1} ${number === 1 ? '秋季' : '春季'}`,
+    current: isCurrent,
+    firstDay,
+    weeks,
+  }));
 
 const beginnings = ['07:30', '08:30', '09:30', '10:30', '13:00', '14:00', '15:00', '16:00', '18:00', '19:00'];
 
