@@ -5,6 +5,8 @@ import { competitionReads } from './competitions/records.ts';
 import { electricityReads } from './electricity/reads.ts';
 import { laborClubReads } from './labor-club/reads.ts';
 import type { TellingRow } from './read-row.ts';
+import { storedValue } from './reads/copies.ts';
+import type { ReadRow } from './reads/types.ts';
 
 /** Every read of a student. */
 export const readRows = {
@@ -24,4 +26,14 @@ export const rowsByName: ReadonlyMap<string, Omit<TellingRow<never>, 'earlierSha
 export const tellingRow = ({ read, shape }: { readonly read: string; readonly shape: number }) => {
   const row = rowsByName.get(read);
   return row?.events !== undefined && row.shape === shape ? { ...row, events: row.events } : null;
+};
+
+/** The text of a stored copy in the shape that its read has now; null: it does not fit, or the row has another shape. */
+export const textInShape = (read: string, shape: number, copy: { readonly shape: number; readonly text: string }) => {
+  if (copy.shape === shape) return copy.text;
+  const row: Pick<ReadRow<unknown>, 'shape' | 'earlierShapes' | 'complete'> | undefined = Object.values(readRows).find(
+    ({ name }) => name === read,
+  );
+  const value = row?.shape === shape ? storedValue(row, copy) : undefined;
+  return value === undefined ? null : JSON.stringify(value);
 };

@@ -6,10 +6,12 @@ import {
   type Static,
   type StringOptions,
   type TObject,
+  type TOptional,
   type TProperties,
   type TSchema,
   Type,
 } from '@sinclair/typebox';
+import { TypeCompiler } from '@sinclair/typebox/compiler';
 import { Value } from '@sinclair/typebox/value';
 
 // A record is declared once, as a schema with descriptions: its type, its shape in storage and what clients are told of
@@ -73,17 +75,21 @@ export const withDefault = <T extends TSchema>(schema: T, value: Static<T>): T &
   default: value,
 });
 
-type LaterWithDefault<P extends TProperties, First extends string> = {
-  readonly [K in Exclude<keyof P, First>]: { readonly default: unknown };
+type LaterOptional<P extends TProperties, First extends string> = {
+  readonly [K in Exclude<keyof P, First>]: null extends Static<P[K]>
+    ? TSchema
+    : P[K] extends TOptional<TSchema>
+      ? TSchema
+      : { readonly default: unknown };
 };
 
 /**
  * An object that is stored as it is: `First` names the members of its first version. Every later one needs a default, or
- * it does not compile, because what was stored before lacks it.
+ * may be null or missing; or it does not compile, because what was stored before lacks it.
  */
 export const stored =
   <First extends string>() =>
-  <P extends TProperties>(members: P & LaterWithDefault<P, First>): TObject<P> =>
+  <P extends TProperties>(members: P & LaterOptional<P, First>): TObject<P> =>
     Type.Object<P>(members);
 
 const isNull = ({ type }: TSchema): boolean => type === 'null';
@@ -91,22 +97,29 @@ const isNull = ({ type }: TSchema): boolean => type === 'null';
 /** What stands for a member that an earlier version did not know: its default, or null; undefined: nothing does. */
 const missing = ({ default: usual, anyOf = [] }: TSchema): unknown => usual ?? (anyOf.some(isNull) ? null : undefined);
 
-/** Fills in what is missing below, as far as that can be done. Members that are no longer known go. */
-const filled = (schema: TSchema, value: unknown): unknown => {
-  const { anyOf, items, properties } = schema;
-  if (Array.isArray(value)) return items === undefined ? value : value.map((item) => filled(items, item));
+type Others = 'dropped' | 'kept';
+
+/** Fills in what is missing below, as far as that can be done. `others`: what becomes of members that the schema lacks. */
+const filled = (schema: TSchema, value: unknown, others: Others): unknown => {
+  const { anyOf, items, properties, patternProperties } = schema;
+  if (Array.isArray(value)) return items === undefined ? value : value.map((item) => filled(items, item, others));
   if (typeof value !== 'object' || value === null) return value;
   if (anyOf !== undefined) {
-    const options = anyOf.map((option: TSchema) => [option, filled(option, value)] as const);
+    const options = anyOf.map((option: TSchema) => [option, filled(option, value, others)] as const);
     return options.find(([option, made]: readonly [TSchema, unknown]) => Value.Check(option, made))?.[1] ?? value;
   }
-  if (properties === undefined) return value;
   const own: Readonly<Record<string, unknown>> = { ...value };
-  const members = Object.entries<TSchema>(properties).map(([name, member]) => [
-    name,
-    Object.hasOwn(own, name) ? filled(member, own[name]) : missing(member),
-  ]);
-  return Object.fromEntries(members.filter(([, made]) => made !== undefined));
+  const [each] = Object.values<TSchema>(patternProperties ?? {});
+  if (each !== undefined)
+    return Object.fromEntries(Object.entries(own).map(([name, one]) => [name, filled(each, one, others)]));
+  if (properties === undefined) return value;
+  const isRequired = new Set<string>(schema.required);
+  const members = Object.entries<TSchema>(properties).map(([name, member]) => {
+    if (Object.hasOwn(own, name)) return [name, filled(member, own[name], others)];
+    return [name, isRequired.has(name) ? missing(member) : undefined];
+  });
+  const known = Object.fromEntries(members.filter(([, made]) => made !== undefined));
+  return others === 'kept' ? { ...own, ...known } : known;
 };
 
 /**
@@ -114,8 +127,30 @@ const filled = (schema: TSchema, value: unknown): unknown => {
  * does not fit even so.
  */
 export const completed = <T extends TSchema>(schema: T, stored: unknown): RecordOf<T> | undefined => {
-  const value = filled(schema, stored);
+  const value = filled(schema, stored, 'dropped');
   return Value.Check(schema, value) ? (value as RecordOf<T>) : undefined;
+};
+
+/**
+ * Reads the texts of a state that the service stores for itself and writes back: completed in the same way, and with what
+ * only a later version knows left in it, which may run beside this one. Null for a text that does not fit even so, of
+ * which `onMisfit` learns the member.
+ */
+export const stateReader = <T extends TSchema>(schema: T) => {
+  const check = TypeCompiler.Compile(schema);
+  return (text: string, onMisfit: (member: string) => void = () => {}): RecordOf<T> | null => {
+    let value: unknown;
+    try {
+      value = JSON.parse(text);
+    } catch {
+      onMisfit('not JSON');
+      return null;
+    }
+    if (!check.Check(value)) value = filled(schema, value, 'kept');
+    if (check.Check(value)) return value as RecordOf<T>;
+    onMisfit(check.Errors(value).First()?.path ?? '');
+    return null;
+  };
 };
 
 /** A value made of what the members of a schema show. @throws Error for a member that shows nothing */

@@ -1,6 +1,6 @@
 import { createHmac, hkdfSync } from 'node:crypto';
 import { type ExpressionBuilder, type Kysely, sql, type Transaction } from 'kysely';
-import { rowsByName } from '../domain/all-reads.ts';
+import { rowsByName, textInShape } from '../domain/all-reads.ts';
 import { feedParts, readsOf } from '../domain/calendar/kinds.ts';
 import { copyLimits, type MeasuredCopy, surplusCopies } from '../domain/reads/copy-limits.ts';
 import { isNewer } from '../domain/reads/decide.ts';
@@ -234,7 +234,8 @@ export class SqlCopyStore extends Store implements CopyStore {
       writes,
       read_at: readAt,
     });
-    const before = stored?.shape === shape ? this.#open(stored.sealed_value, key) : null;
+    const opened = stored && this.#open(stored.sealed_value, { ...key, shape: stored.shape });
+    const before = opened ? textInShape(read, shape, { shape: stored.shape, text: opened }) : null;
     if (stored === undefined || before === null) return { copy, before: null, changed: true };
     // The value is the same; only something beside it changed, such as the key of its digest.
     if (before === text) return { copy, before: null, changed: false };

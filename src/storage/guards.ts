@@ -1,5 +1,3 @@
-import type { Static, TSchema } from '@sinclair/typebox';
-import { type TypeCheck, TypeCompiler } from '@sinclair/typebox/compiler';
 import { type Kysely, sql, type Transaction } from 'kysely';
 import type { GuardPart, GuardStore } from '../domain/accounts/guard/guard.ts';
 import { guardNumbers, memoryMs } from '../domain/accounts/guard/numbers.ts';
@@ -12,6 +10,7 @@ import {
   type GuardRows,
   StudentRow,
 } from '../domain/accounts/guard/row.ts';
+import { stateReader } from '../domain/record.ts';
 import type { KeyedNames } from '../lib/hash.ts';
 import { put } from './database/rows.ts';
 import type { Tables } from './schema.ts';
@@ -24,24 +23,14 @@ const PAGE = 500;
 /** Row names of a student id in any spelling: the first is written, the others belong to rotated keys. */
 const namesOf = (names: KeyedNames, userid: string): string[] => names.all('asked', userid.toLowerCase());
 
-const checkStudent = TypeCompiler.Compile(StudentRow);
-const checkGateway = TypeCompiler.Compile(GatewayRow);
-
-/** Returns null for an unreadable row. */
-const parsed = <S extends TSchema>(check: TypeCheck<S>, memory: string): Static<S> | null => {
-  try {
-    const value: unknown = JSON.parse(memory);
-    return check.Check(value) ? value : null;
-  } catch {
-    return null;
-  }
-};
+const studentIn = stateReader(StudentRow);
+const gatewayIn = stateReader(GatewayRow);
 
 type Row = Tables['guard_rows'];
 
 /** Treats an unreadable row as spent, which affects its student only. */
 const studentOf = ({ memory, expires_at: until }: Row): StudentRow =>
-  memory === '' ? emptyStudent : (parsed(checkStudent, memory) ?? { ...emptyStudent, spentUntil: until });
+  memory === '' ? emptyStudent : (studentIn(memory) ?? { ...emptyStudent, spentUntil: until });
 
 const merged = (a: StudentRow, b: StudentRow): StudentRow => ({
   guesses: [...a.guesses, ...b.guesses],
@@ -99,7 +88,7 @@ export const eraseGuardRow = async (
 };
 
 const isUnreadable = ({ name, memory }: Row): boolean =>
-  memory !== '' && (name === GATEWAY ? parsed(checkGateway, memory) : parsed(checkStudent, memory)) === null;
+  memory !== '' && (name === GATEWAY ? gatewayIn(memory) : studentIn(memory)) === null;
 
 export class SqlGuardStore extends Store implements GuardStore {
   async read(userid: string): Promise<GuardRows> {
@@ -163,7 +152,7 @@ export class SqlGuardStore extends Store implements GuardStore {
   #gatewayOf(row: Row | undefined): GatewayRow {
     const { clock, log } = this.deps;
     if (row === undefined || row.memory === '') return emptyGateway;
-    const gateway = parsed(checkGateway, row.memory);
+    const gateway = gatewayIn(row.memory);
     if (gateway === null) log.error({ row: GATEWAY }, 'a guard row cannot be understood: sign-ins go one at a time');
     return gateway ?? cautiousGateway(clock.now());
   }

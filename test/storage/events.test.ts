@@ -3,15 +3,19 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { beforeAll, expect, it, onTestFinished, vi } from 'vitest';
+import { CurrentScore } from '../../src/domain/academics/records.ts';
 import { readRows } from '../../src/domain/all-reads.ts';
 import { silentLog } from '../../src/domain/context.ts';
 import type { JournalEntry, NewEvent } from '../../src/domain/events/ports.ts';
 import { Deliveries } from '../../src/domain/hooks/deliveries.ts';
 import { Targets } from '../../src/domain/hooks/targets.ts';
+import { exampleOf, unsaid } from '../../src/domain/record.ts';
+import { places } from '../../src/storage/schema.ts';
+import { Sealer } from '../../src/storage/seal.ts';
 import type { Storage } from '../../src/storage/storage.ts';
 import { ManualClock } from '../support/manual-clock.ts';
 import { seeded } from '../unit/domain/accounts/guard/simulation.ts';
-import { day, hookWish, keyB, onBothDatabases, openRaw, registered } from './databases.ts';
+import { day, hookWish, keyA, keyB, onBothDatabases, openRaw, registered } from './databases.ts';
 
 const some = (course_code: string): NewEvent => ({
   ...{ type: 'score.published', readAt: 1, about: { course_code }, ask: '/x', detail: { score: 'MARKER-MARK' } },
@@ -157,6 +161,36 @@ onBothDatabases('change events', (database) => {
     await (await database.raw()).deleteFrom('event_states').where('userid', '=', userid).execute();
     await keep('61', Date.now());
     expect((await storage.events.page(userid, null, 9)).entries.map(({ type }) => type)).toEqual(['score.changed']);
+  });
+
+  it('the copy of a version that lacked a member is compared as well, and a state that does not fit is a baseline', async () => {
+    const userid = await student();
+    const generation = (await storage.sessions.generation(userid)) ?? 0;
+    const { name: read, shape } = readRows.currentScores;
+    const row = (score: string) => ({ ...exampleOf(CurrentScore), score });
+    const keep = (score: object, readAt: number, of = shape) =>
+      storage.copies.keep(userid, generation, [
+        { read, params: '[]', shape: of, text: JSON.stringify([score]), writes: 0, readAt },
+      ]);
+    const types = async () => (await storage.events.page(userid, null, 9)).entries.map(({ type }) => type);
+    const nullable = Object.keys(unsaid(CurrentScore))[0] ?? '';
+    const { [nullable]: _, ...lacking }: Record<string, unknown> = row('59');
+    await keep(lacking, Date.now() - 2 * day, shape + 1);
+    await keep(row('61'), Date.now() - day);
+    expect(await types()).toEqual(['score.changed']);
+    const sealer = new Sealer([keyA]);
+    const db = await database.raw();
+    const [{ scope } = { scope: '' }] = await db
+      .selectFrom('event_states')
+      .select('scope')
+      .where('userid', '=', userid)
+      .execute();
+    const sealed_known = sealer.seal('{"read":{}}', places.known({ userid, scope }));
+    await db.updateTable('event_states').set({ sealed_known }).where('userid', '=', userid).execute();
+    await keep(row('62'), Date.now());
+    expect(JSON.parse((await storage.copies.find({ userid, read, params: '[]', shape }))?.text ?? '')).toMatchObject([
+      { score: '62' },
+    ]);
   });
 
   it('the last 500 states of a student are remembered, and those of others stay', async () => {

@@ -60,6 +60,21 @@ onBothDatabases('the rows of the login guard', (database) => {
     expect((await studentOf(userid)).asks).toHaveLength(20);
   });
 
+  it('of a version that lacked a member are completed and not spent, and keep what only a later one knows', async () => {
+    const userid = someStudent();
+    await put(userid, { networks: [home] });
+    const db = await database.raw();
+    const name = new KeyedNames([keyA]).one('asked', userid);
+    const memory = async (): Promise<string> =>
+      (await db.selectFrom('guard_rows').select('memory').where('name', '=', name).executeTakeFirstOrThrow()).memory;
+    const { mark: _, ...lacking } = JSON.parse(await memory());
+    const older = JSON.stringify({ ...lacking, later: [1] });
+    await db.updateTable('guard_rows').set({ memory: older }).where('name', '=', name).execute();
+    expect(await studentOf(userid)).toMatchObject({ networks: [home], mark: null, spentUntil: 0 });
+    await put(userid, { acceptedAt: start });
+    expect(JSON.parse(await memory())).toMatchObject({ mark: null, acceptedAt: start, later: [1] });
+  });
+
   it('count an unreadable student row as spent for a day, for that student alone', async () => {
     const [broken, other] = [someStudent(), someStudent()];
     await put(broken, { rights: [{ at: Date.now() }] });

@@ -1,19 +1,24 @@
+import { Type } from '@sinclair/typebox';
 import { momentIn } from '../../lib/moments.ts';
 import { readRows } from '../all-reads.ts';
 import type { LaborActivity } from '../labor-club/records.ts';
+import { type RecordOf, stored } from '../record.ts';
 import { type FeedKind, nextSource } from './sources.ts';
 import type { CalendarEvent } from './types.ts';
 
+type First = 'id' | 'title' | 'startsAt' | 'endsAt' | 'signUpUntil' | 'clubName' | 'leaderName';
+
 /** The members of an activity that a feed stores. */
-export interface FeedActivity {
-  readonly id: string;
-  readonly title: string;
-  readonly startsAt: string;
-  readonly endsAt: string;
-  readonly signUpUntil: string;
-  readonly clubName: string;
-  readonly leaderName: string;
-}
+const FeedActivity = stored<First>()({
+  id: Type.String(),
+  title: Type.String(),
+  startsAt: Type.String(),
+  endsAt: Type.String(),
+  signUpUntil: Type.String(),
+  clubName: Type.String(),
+  leaderName: Type.String(),
+});
+export type FeedActivity = RecordOf<typeof FeedActivity>;
 
 /** Keeps the newest; a student joins only a few in a term. */
 const mostActivities = 500;
@@ -67,8 +72,8 @@ export const activities: FeedKind<readonly FeedActivity[]> = {
   holds: '`activities` of the labor club that were joined and the ends of their sign-up',
   needs: ['laborClub.joinedActivities'],
   reads: [readRows.joinedActivities.name],
-  // Grows with every change of `FeedActivity`.
   shape: 1,
+  stored: Type.Array(FeedActivity),
   async read(copies) {
     const joined = await copies.last(readRows.joinedActivities);
     return joined && { value: feedActivities(joined.value.data), term: '', readAt: joined.readAt };

@@ -1,8 +1,10 @@
+import { Type } from '@sinclair/typebox';
 import { timeOfDay } from '../../lib/moments.ts';
 import { dayNumber, dayText, weekdayOf } from '../../lib/time.ts';
 import { areOfWord } from '../../lib/weeks-in-words.ts';
 import type { CoursePlace, Schedule, ScheduledCourse, SectionTimes } from '../academics/ports.ts';
 import { readRows } from '../all-reads.ts';
+import { stored } from '../record.ts';
 import { type FeedKind, nextSource, type Reading, type Source } from './sources.ts';
 import type { CalendarEvent, DayOfClasses } from './types.ts';
 
@@ -13,6 +15,44 @@ export interface Timetable {
   readonly firstDay: string;
   readonly schedule: Pick<Schedule, 'courses' | 'sections'>;
 }
+
+type FirstOfPlace = 'weekday' | 'firstSession' | 'sessionCount' | 'weekMask' | 'weekDescription';
+
+const StoredPlace = stored<FirstOfPlace | 'campus' | 'building' | 'room'>()({
+  weekday: Type.Number(),
+  firstSession: Type.Number(),
+  sessionCount: Type.Number(),
+  weekMask: Type.String(),
+  weekDescription: Type.String(),
+  campus: Type.String(),
+  building: Type.String(),
+  room: Type.String(),
+});
+
+const StoredTimetable = stored<'term' | 'firstDay' | 'schedule'>()({
+  term: Type.String(),
+  firstDay: Type.String(),
+  schedule: stored<'courses' | 'sections'>()({
+    courses: Type.Array(
+      stored<'name' | 'code' | 'sequence' | 'teachers' | 'places'>()({
+        name: Type.String(),
+        code: Type.String(),
+        sequence: Type.String(),
+        teachers: Type.String(),
+        places: Type.Array(StoredPlace),
+      }),
+    ),
+    sections: stored<'slots'>()({
+      slots: Type.Array(
+        stored<'session' | 'startTime' | 'endTime'>()({
+          session: Type.Number(),
+          startTime: Type.String(),
+          endTime: Type.String(),
+        }),
+      ),
+    }),
+  }),
+});
 
 /** One course in one week, on one weekday, in one place, in sessions without a gap. */
 interface Class {
@@ -175,8 +215,8 @@ export const classes: FeedKind<Timetable> = {
   holds: '`classes` of the current term',
   needs: ['academics.schedule', 'academics.terms', 'academics.calendarText', 'academics.termStart'],
   reads: [currentTerm.name, terms.name, schedule.name],
-  // Version of the members that a feed stores, which are fewer than the copy's.
   shape: 1,
+  stored: StoredTimetable,
   many: true,
   async read(copies) {
     const term = await copies.term();

@@ -1,11 +1,24 @@
+import { Type } from '@sinclair/typebox';
 import { timesIn } from '../../lib/moments.ts';
 import { campusDate, dayNumber } from '../../lib/time.ts';
 import type { Exam } from '../academics/exams.ts';
 import { readRows } from '../all-reads.ts';
+import { stored } from '../record.ts';
 import { type FeedKind, nextSource, type Reading, type Source } from './sources.ts';
 import type { CalendarEvent } from './types.ts';
 
 const kinds: Readonly<Record<Exam['kind'], string>> = { university: '校统考', other: '其他考试' };
+
+type First = 'courseName' | 'date' | 'time' | 'location' | 'kind' | 'note';
+
+const StoredExam = stored<First>()({
+  courseName: Type.String(),
+  date: Type.String(),
+  time: Type.String(),
+  location: Type.String(),
+  kind: Type.Union([Type.Literal('university'), Type.Literal('other')]),
+  note: Type.String(),
+});
 
 const describe = ({ kind, note, time }: Exam, timed: boolean): string =>
   [
@@ -65,8 +78,8 @@ export const exams: FeedKind<readonly Exam[]> = {
   needs: ['academics.exams', 'academics.terms', 'academics.calendarText', 'academics.termStart'],
   // The term of exams tells whether a list without any is that of another term.
   reads: [readRows.currentTerm.name, readRows.terms.name, readRows.exams.name],
-  // Version of the members that a feed stores, which are fewer than the copy's.
   shape: 1,
+  stored: Type.Array(StoredExam),
   async read(copies) {
     const term = await copies.term();
     const found = await copies.last(readRows.exams);

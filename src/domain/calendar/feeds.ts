@@ -7,13 +7,13 @@ import type { Student } from '../context.ts';
 import { Failure } from '../errors.ts';
 import type { ServiceObserver } from '../observation.ts';
 import type { Reads } from '../reads/reads.ts';
-import { buildCalendar, type Versions } from './build.ts';
+import { buildCalendar } from './build.ts';
+import { contentsOf, type FeedContents, form } from './contents.ts';
 import {
   type CopyOutline,
   type Feed,
   type FeedPart,
   type FeedRequest,
-  type FeedSources,
   type FeedStore,
   feedParts,
   isMadeOf,
@@ -21,7 +21,6 @@ import {
   readingsOf,
   readsOf,
   type StoredFeed,
-  sourceShapes,
 } from './kinds.ts';
 import { type Adjustments, adjusting, type CalendarWriter, type DayOfClasses } from './types.ts';
 
@@ -46,28 +45,12 @@ export interface Poll {
 
 const MOST_FEEDS = 10;
 const RETRY_SECONDS = 3_600;
-/** Grows when the code makes another calendar of the same copies, or stores another form. */
-const FORM = 1;
 /** A script that reads all the time would otherwise have it made all the time. */
 const MADE_EVERY_MS = 5 * 60_000;
 /** Two replicas may make the calendar at the same time: one of them starts again. */
 const ATTEMPTS = 4;
 /** Characters of calendars that one process caches. */
 const MOST_CHARACTERS = 32 * 1024 * 1024;
-
-interface FeedContents {
-  readonly form: string;
-  readonly sources: FeedSources;
-  readonly versions: Versions;
-}
-
-const form = `${FORM} ${sourceShapes}`;
-
-/** Null for contents of another version of the service, unless that only knew fewer kinds. */
-const contentsOf = (text: string | null): FeedContents | null => {
-  const contents: FeedContents | null = text === null ? null : JSON.parse(text);
-  return contents && `${form}.`.startsWith(`${contents.form}.`) ? contents : null;
-};
 
 interface Rendered {
   readonly tag: string;

@@ -1,3 +1,4 @@
+import type { TSchema } from '@sinclair/typebox';
 import { termCodeOf } from '../academics/current-term.ts';
 import { readRows } from '../all-reads.ts';
 import type { Capability } from '../capabilities.ts';
@@ -36,8 +37,10 @@ export interface FeedKind<V> {
   /** Capabilities of the campus that it needs. */
   readonly needs: readonly Capability[];
   readonly reads: readonly string[];
-  /** Version of the values that a feed stores. */
+  /** Grows when the members of the values that a feed stores mean something else; those of before are not read then. */
   readonly shape: number;
+  /** What its calendars need of a stored value. A later member needs a default or may be null. */
+  readonly stored: TSchema;
   /** May have more events than a calendar holds, so they come after those of the other kinds. */
   readonly many?: boolean;
   /** Reads the copies of a student. The campus is not asked. */

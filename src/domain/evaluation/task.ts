@@ -1,7 +1,6 @@
 import { type Static, type TSchema, Type } from '@sinclair/typebox';
-import { Value } from '@sinclair/typebox/value';
 import { sha256 } from '../../lib/hash.ts';
-import { type RecordOf, stored, withDefault } from '../record.ts';
+import { type RecordOf, stateReader, stored, withDefault } from '../record.ts';
 
 const oneOf = <T extends string>(...values: readonly T[]) => Type.Union(values.map((value) => Type.Literal(value)));
 const orNull = <T extends TSchema>(schema: T) => Type.Union([schema, Type.Null()]);
@@ -171,17 +170,15 @@ export type RunTiming = EvaluationRun['timing'];
 export type EvaluationPlan = EvaluationRun['plan'];
 export type TaskFault = NonNullable<EvaluationTask['fault']>;
 
+const taskIn = stateReader(Task);
+
 /** Reads a snapshot; `unreadable` names the member that is inconsistent. */
 export const readSnapshot = (snapshot: string): EvaluationTask | { readonly unreadable: string } => {
-  let value: unknown;
-  try {
-    // Members that 1.0 did not store get their defaults.
-    value = Value.Default(Task, JSON.parse(snapshot));
-  } catch {
-    return { unreadable: 'not JSON' };
-  }
-  if (Value.Check(Task, value)) return value;
-  return { unreadable: Value.Errors(Task, value).First()?.path ?? '' };
+  let unreadable = '';
+  const task = taskIn(snapshot, (member) => {
+    unreadable = member;
+  });
+  return task ?? { unreadable };
 };
 
 /** A terminated run that has sent a submission ends after this long; the last second is for a reading of the list. */

@@ -1,8 +1,10 @@
 import { hash } from 'node:crypto';
+import { Type } from '@sinclair/typebox';
 import { campusDate } from '../../lib/time.ts';
 import { isNewer } from '../reads/decide.ts';
 import { confirmRemoval } from '../reads/listed-in.ts';
 import type { CopyToKeep } from '../reads/ports.ts';
+import { type RecordOf, stateReader, stored } from '../record.ts';
 import type { Found, Item, Kept, NewEvent, NewsPart, ReadEvents } from './ports.ts';
 
 interface Entry {
@@ -23,14 +25,22 @@ export interface Known {
   readonly items: Readonly<Record<string, readonly Entry[]>>;
 }
 
-/** An entry as it is stored: there may be hundreds, so names are short and defaults are left out. */
-interface StoredEntry {
-  readonly a: number;
-  readonly t?: 1;
-  readonly c: Readonly<Record<string, number>>;
-  readonly g?: number;
-  readonly k?: Kept;
-}
+/** An entry as it is stored: there may be hundreds, so names are short and defaults are left out, as for later members. */
+const StoredEntry = Type.Object({
+  a: Type.Number(),
+  c: Type.Record(Type.String(), Type.Number()),
+  t: Type.Optional(Type.Literal(1)),
+  g: Type.Optional(Type.Number()),
+  k: Type.Optional(Type.Record(Type.String(), Type.String())),
+});
+type StoredEntry = RecordOf<typeof StoredEntry>;
+
+const storedIn = stateReader(
+  stored<'read' | 'items'>()({
+    read: Type.Record(Type.String(), Type.Number()),
+    items: Type.Record(Type.String(), Type.Array(StoredEntry)),
+  }),
+);
 
 const fromStored = ({ a, t, c, g, k }: StoredEntry): Entry => ({
   firstAt: a,
@@ -51,15 +61,16 @@ const toStored = ({ firstAt, isTold, said, goneSince, keep }: Entry): StoredEntr
 const eachEntry = <A, B>(items: Readonly<Record<string, readonly A[]>>, change: (entry: A) => B) =>
   Object.fromEntries(Object.entries(items).map(([name, entries]) => [name, entries.map(change)]));
 
-export const knownIn = (text: string): Known => {
-  const { read, items } = JSON.parse(text);
-  return { read, items: eachEntry<StoredEntry, Entry>(items, fromStored) };
+/** Null for a text that does not fit: the next reading is the baseline, and makes no events. */
+export const knownIn = (text: string): Known | null => {
+  const known = storedIn(text);
+  return known && { read: known.read, items: eachEntry<StoredEntry, Entry>(known.items, fromStored) };
 };
 
 export const storedKnown = ({ read, items }: Known): string =>
   JSON.stringify({ read, items: eachEntry(items, toStored) });
 
-/** A reading that is stored as a copy, and the copy of the same shape before it. */
+/** A reading that is stored as a copy, and the copy before it in the same shape. */
 export interface KeptReading {
   readonly copy: CopyToKeep;
   /** Null: none, or it cannot be opened. */

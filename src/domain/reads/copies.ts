@@ -71,7 +71,10 @@ export class CopyWriter {
 }
 
 /** Only this service seals, so a copy of a shape is a value of that shape. Undefined: of one that is no longer read. */
-const storedValue = <V>({ shape, earlierShapes, complete }: ReadRow<V>, copy: FoundCopy): V | undefined => {
+export const storedValue = <V>(
+  { shape, earlierShapes, complete }: Pick<ReadRow<V>, 'shape' | 'earlierShapes' | 'complete'>,
+  copy: Pick<FoundCopy, 'shape' | 'text'>,
+): V | undefined => {
   const value = JSON.parse(copy.text);
   if (copy.shape === shape) return value;
   const convert = earlierShapes?.[copy.shape];

@@ -14,6 +14,7 @@ import {
   object,
   orNull,
   shapeOf,
+  stateReader,
   stored,
   text,
   textOrNull,
@@ -127,4 +128,26 @@ it('a value that a version without some members has stored is completed, as deep
   expect(completed(schema, { ...before, best: null, note: 'x' })).toEqual({ ...after, best: null, note: 'x' });
   for (const other of [{ ...before, parts: [{}] }, { ...before, note: 7 }, [], null, 'text'])
     expect(completed(schema, other)).toBeUndefined();
+});
+
+it('a state that another version has stored is completed, and keeps what only that version knows', () => {
+  const entry = stored<'at'>()({ at: Type.Number(), by: textOrNull('New.'), left: Type.Optional(Type.String()) });
+  const read = stateReader(
+    stored<'entries' | 'names'>()({
+      entries: Type.Array(entry),
+      names: Type.Record(Type.String(), entry),
+      rests: withDefault(Type.Array(Type.Number()), []),
+    }),
+  );
+  const before = { entries: [{ at: 1, later: 'x' }], names: { a: { at: 2 } }, added: [1] };
+  expect(read(JSON.stringify(before))).toEqual({
+    ...before,
+    entries: [{ at: 1, later: 'x', by: null }],
+    names: { a: { at: 2, by: null } },
+    rests: [],
+  });
+  const misfits: string[] = [];
+  for (const text of ['{', 'null', JSON.stringify({ ...before, entries: [{ at: 'secret' }] })])
+    expect(read(text, (member) => misfits.push(member))).toBeNull();
+  expect(misfits).toEqual(['not JSON', '', '/entries/0/at']);
 });

@@ -2,11 +2,11 @@ import { type Static, type TSchema, Type } from '@sinclair/typebox';
 import { Value } from '@sinclair/typebox/value';
 import { type Limit, msUntilFree } from '../../../lib/limits/window.ts';
 import { personalSteps, signInSteps } from '../../errors.ts';
-import type { RecordOf } from '../../record.ts';
+import { type RecordOf, stored } from '../../record.ts';
 import { guardNumbers as n } from './numbers.ts';
 
 // The guard has one row per student id and one for the gateway: lists of moments with a tag. Times are epoch ms; handles,
-// networks, students and secrets are keyed hashes. The names are stored.
+// networks, students and secrets are keyed hashes. The names are stored, and a later member needs a default or may be null.
 
 export const oneOf = <T extends string>(...words: readonly T[]) => Type.Union(words.map((word) => Type.Literal(word)));
 export const orNull = <S extends TSchema>(schema: S) => Type.Union([Type.Null(), schema]);
@@ -18,9 +18,9 @@ const wanted = oneOf(...personalSteps);
 export const HandleKind = oneOf('home-token', 'home', 'token', 'stranger');
 export type HandleKind = Static<typeof HandleKind>;
 
-const Booked = Type.Object({ id: text, at: moment, kind: HandleKind, by: text });
+const Booked = stored<'id' | 'at' | 'kind' | 'by'>()({ id: text, at: moment, kind: HandleKind, by: text });
 
-const Ask = Type.Object({
+const Ask = stored<'id' | 'at' | 'kind' | 'by' | 'state' | 'endedAt' | 'stored'>()({
   id: text,
   at: moment,
   kind: HandleKind,
@@ -33,7 +33,7 @@ const Ask = Type.Object({
 });
 export interface Ask extends RecordOf<typeof Ask> {}
 
-const Trouble = Type.Object({
+const Trouble = stored<'at' | 'kind' | 'by'>()({
   at: moment,
   /** `unheld`: an unstable session. A step: the session that this login opened ended within minutes of its last answer. */
   kind: oneOf('unheld', 'marker', ...signInSteps),
@@ -41,7 +41,9 @@ const Trouble = Type.Object({
 });
 export interface Trouble extends RecordOf<typeof Trouble> {}
 
-export const StudentRow = Type.Object({
+type Lists = 'guesses' | 'rights' | 'asks' | 'refused' | 'troubles' | 'networks' | 'challenges' | 'codes';
+
+export const StudentRow = stored<Lists | 'mark' | 'acceptedAt' | 'restsSince' | 'spentUntil'>()({
   /** R1: pairs that differed from the stored one, and logins with the right one, which once had no handle. */
   guesses: Type.Array(Type.Object({ at: moment, kind: HandleKind, by: text, pair: text })),
   rights: Type.Array(Type.Object({ at: moment, kind: Type.Optional(HandleKind), by: Type.Optional(text) })),
@@ -67,7 +69,7 @@ export const StudentRow = Type.Object({
 });
 export interface StudentRow extends RecordOf<typeof StudentRow> {}
 
-const Breaker = Type.Object({
+const Breaker = stored<'bad' | 'good' | 'open'>()({
   /** Bad outcomes, each student once an hour. `settled`: the breaker has closed since. */
   bad: Type.Array(Type.Object({ at: moment, student: text, settled: Type.Boolean() })),
   good: Type.Array(Type.Object({ at: moment, count: Type.Number() })),
@@ -86,7 +88,7 @@ export interface Breaker extends RecordOf<typeof Breaker> {}
 const AskGroup = oneOf('stranger', 'owner', 'registration');
 export type AskGroup = Static<typeof AskGroup>;
 
-export const GatewayRow = Type.Object({
+export const GatewayRow = stored<'asks' | 'registered' | 'stored' | 'strangers'>()({
   /** Asks that were not given back. `invite`: hash of the invite token of a registration. */
   asks: Type.Array(Type.Object({ id: text, at: moment, group: AskGroup, network: text, invite: text })),
   registered: Type.Array(Type.Object({ at: moment, network: text })),

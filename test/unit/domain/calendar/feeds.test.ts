@@ -140,7 +140,7 @@ it('new days off and moved days reach a feed whose copies have not changed, also
 });
 
 describe('a feed whose activities were stored by an earlier version, and whose copies are gone', () => {
-  const storedUnder = (form: string) => {
+  const storedUnder = (form: string, change: (contents: object) => object = (contents) => contents) => {
     const clock = new ManualClock();
     const activities = { value: [activity()], term: '', readAt: clock.now(), emptySince: null };
     const sources: FeedSources = { classes: null, exams: null, activities };
@@ -148,7 +148,7 @@ describe('a feed whose activities were stored by an earlier version, and whose c
     const made = buildCalendar(own, sources, null, { timeZone, heldOn: asPlanned, now: clock.now() });
     const stamped = Object.entries(made.versions.events).map(([uid, [digest, at]]) => [uid, [digest, at, 2]]);
     const versions = { ...made.versions, events: Object.fromEntries(stamped) };
-    const contents = async () => JSON.stringify({ form, sources, versions });
+    const contents = async () => JSON.stringify(change({ form, sources, versions }));
     const feeds = serviceWith(storeWith({ bySecret: async () => own, contents }), { clock });
     clock.advance(86_400_000);
     return { versions, feeds };
@@ -162,6 +162,17 @@ describe('a feed whose activities were stored by an earlier version, and whose c
     const { calendar } = await poll(feeds);
     expect(calendar?.match(/SEQUENCE:\d+/g)).toEqual(['SEQUENCE:2', 'SEQUENCE:2']);
     for (const uid of Object.keys(versions.events)) expect(calendar).toContain(`UID:${uid}`);
+  });
+
+  it('keeps them where the contents lack what a later version may leave null, and hold what it does not know', async () => {
+    const { feeds } = storedUnder('1 1.1.1', (contents) => {
+      const { sources, ...others }: { sources?: { activities?: object } } = { ...contents };
+      const { emptySince: _, ...activities }: { emptySince?: null } = { ...sources?.activities };
+      return { ...others, sources: { activities: { ...activities, later: 1 } } };
+    });
+    const { calendar } = await poll(feeds);
+    expect(calendar?.match(/SEQUENCE:\d+/g)).toEqual(['SEQUENCE:2', 'SEQUENCE:2']);
+    expect(calendar).not.toContain('最近一次读取为空');
   });
 
   it.each(['1 1.1.11', '1 2.1.1', '2 1.1.1', '1 1.1.1.1'])('is lost under the form %s', async (form) => {

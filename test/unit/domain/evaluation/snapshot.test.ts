@@ -35,17 +35,11 @@ const changed = (path: Path, to: unknown): string => {
 
 const isTask = (text: string): boolean => !('unreadable' in readSnapshot(text));
 
-/** Earlier versions did not write them. */
+/** Earlier versions may not have written them: they have a default, or may be null or missing. */
 const newMembers = [
-  'pagesLost',
-  'resent',
-  'excluded',
-  'previews',
-  'options',
-  'maxLength',
-  'person',
-  'listDue',
-  'refreshDue',
+  ...['pagesLost', 'resent', 'excluded', 'previews', 'options', 'maxLength', 'person', 'listDue', 'refreshDue'],
+  ...['id', 'questionnaire', 'startedAt', 'endedAt', 'fault', 'run'],
+  ...['lastOpenedAt', 'pauseUntil', 'stopRequestedAt', 'lastResult'],
 ];
 const newOfPhases = ['fault', 'courseName', 'unsent'];
 
@@ -72,12 +66,19 @@ describe('a snapshot', () => {
     }
   });
 
-  it('with any member missing is no task, but for those that earlier versions did not have', () => {
+  it('with any member missing is no task, but for those that earlier versions may not have had', () => {
     const members = pathsOf(JSON.parse(snapshot)).filter((path) => typeof path.at(-1) === 'string');
     for (const path of members) {
       const isNew = (path.at(-2) === 'phase' ? newOfPhases : newMembers).includes(`${path.at(-1)}`);
       expect(isTask(changed(path, undefined)), path.join('.')).toBe(isNew);
     }
+  });
+
+  it('of a version that did not know a member that may be null has null there, and keeps what a later one has added', () => {
+    const lacking = { ...JSON.parse(changed(['run', 'pauseUntil'], undefined)), later: { kept: 1 } };
+    expect(lacking.run).not.toHaveProperty('pauseUntil');
+    expect(task.run?.pauseUntil).toBeNull();
+    expect(readSnapshot(JSON.stringify(lacking))).toEqual({ ...task, later: { kept: 1 } });
   });
 
   it.each(['', 'null', '[]', '"running"', '{', '{"status":"running","version":0}'])('%j is no task', (text) => {
