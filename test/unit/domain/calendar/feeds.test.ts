@@ -140,6 +140,8 @@ it('new days off and moved days reach a feed whose copies have not changed, also
 });
 
 describe('a feed whose activities were stored by an earlier version, and whose copies are gone', () => {
+  const plainly = createCalendarWriter(timeZone);
+  // The description once more, without breaks within its lines.
   const storedUnder = (form: string, change: (contents: object) => object = (contents) => contents) => {
     const clock = new ManualClock();
     const activities = { value: [activity()], term: '', readAt: clock.now(), emptySince: null };
@@ -149,7 +151,8 @@ describe('a feed whose activities were stored by an earlier version, and whose c
     const stamped = Object.entries(made.versions.events).map(([uid, [digest, at]]) => [uid, [digest, at, 2]]);
     const versions = { ...made.versions, events: Object.fromEntries(stamped) };
     const contents = async () => JSON.stringify(change({ form, sources, versions }));
-    const feeds = serviceWith(storeWith({ bySecret: async () => own, contents }), { clock });
+    const write: typeof plainly = (calendar) => `${calendar.description}\n${plainly(calendar)}`;
+    const feeds = serviceWith(storeWith({ bySecret: async () => own, contents }), { clock, write });
     clock.advance(86_400_000);
     return { versions, feeds };
   };
