@@ -45,7 +45,7 @@ export const encrypted: UnifiedLoginPages = {
 export const plain: UnifiedLoginPages = {
   readForm(text) {
     const { form } = parseLoginPage(text);
-    return form.execution === '' || stepIn(text) !== null ? null : form;
+    return form.execution === '' || asksNewPassword(text) || stepIn(text) !== null ? null : form;
   },
   fields: (form, { userid, password }, image) => [
     ['username', userid],

@@ -1,6 +1,6 @@
 import type { PersonalStep } from '../../../domain/errors.ts';
 import type { LoginForm } from '../../contract/sign-in.ts';
-import { asksNewPassword, formsIn, signInForm } from '../../parsing/forms.ts';
+import { formsIn, signInForm } from '../../parsing/forms.ts';
 import { standingTexts } from '../../parsing/page-messages.ts';
 
 const TYPED: ReadonlySet<string> = new Set(['text', 'tel', 'number', 'email', 'search']);
@@ -45,7 +45,6 @@ export const parseLoginPage = (text: string): LoginPage => {
  * matter what words stand beside it.
  */
 export const stepIn = (text: string): PersonalStep | null => {
-  if (asksNewPassword(text)) return 'password-change';
   if (!text.includes('execution')) return null;
   const { form, takesPassword, asksMore, ofLogin } = parseLoginPage(text);
   if (takesPassword || form.execution === '') return null;
