@@ -84,6 +84,11 @@ const snapshotReaders: ReadonlyArray<{ packages: RegExp; files: RegExp }> = [
     packages: /^@sinclair\/typebox(\/value)?$/,
     files: /^src\/domain\/(?:record|read-row|challenge|(?:[a-z-]+\/)+(?:records|reads|row)|evaluation\/task)\.ts$/,
   },
+  { packages: /^@sinclair\/typebox\/compiler$/, files: /^src\/domain\/record\.ts$/ },
+  {
+    packages: /^@sinclair\/typebox$/,
+    files: /^src\/domain\/(?:calendar\/(?:classes|exams|activities|contents|sources)|events\/compare)\.ts$/,
+  },
 ];
 
 const processFiles = /^src\/(main\.ts|cli\/)/;
