@@ -17,6 +17,7 @@ import { listeningUrl } from './http/server/connections.ts';
 import { localUrl } from './lib/address.ts';
 import { buildOf, shortBuild } from './lib/build.ts';
 import { codeOf, reasonOf } from './lib/text.ts';
+import { silenceKnownWarnings } from './lib/warnings.ts';
 
 /** Exit codes: 0 ended as asked, 1 wrong configuration or failure, 2 wrong arguments. */
 const usage = `Usage: npm start -- [--check-config] [--no-copy] [--same-campus]
@@ -183,6 +184,7 @@ const start = async (config: Config, given: Arguments): Promise<boolean> => {
 };
 
 const main = async (): Promise<void> => {
+  silenceKnownWarnings(process);
   // What they show may go to a full disk as well, which must not end the process.
   for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {});
   endWithLauncher();

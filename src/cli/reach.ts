@@ -1,11 +1,14 @@
-import { type ClientRequestArgs, type IncomingMessage, request as plainRequest } from 'node:http';
+import { type ClientRequestArgs, type IncomingHttpHeaders, request as plainRequest } from 'node:http';
 import { request as tlsRequest } from 'node:https';
+import type { CampusProxy } from '../composition/probe.ts';
 import { reasonOf } from '../lib/text.ts';
 
 export interface Upstream {
   readonly name: string;
   readonly url: string;
   readonly insecureTls?: boolean;
+  /** Left out or null: it is asked without one. */
+  readonly proxy?: CampusProxy | null;
 }
 
 export interface Reach {
@@ -21,34 +24,47 @@ export interface Reach {
 
 const TIMEOUT_MS = 10_000;
 
-const ask = (url: URL, insecureTls: boolean, patienceMs: number): Promise<IncomingMessage> =>
-  new Promise((resolve, reject) => {
-    const options: ClientRequestArgs = { method: 'GET', agent: false, signal: AbortSignal.timeout(patienceMs) };
-    const asked =
-      url.protocol === 'https:'
-        ? tlsRequest(url, { ...options, rejectUnauthorized: !insecureTls })
-        : plainRequest(url, options);
-    asked.once('response', resolve);
-    asked.once('error', reject);
-    asked.end();
+interface Head {
+  readonly statusCode?: number | undefined;
+  readonly headers: Pick<IncomingHttpHeaders, 'date'>;
+}
+
+/** The health check of a container asks often and is to stay small, so only a proxy loads the client for campuses. */
+const ask = async (url: URL, { insecureTls = false, proxy = null }: Upstream, signal: AbortSignal): Promise<Head> => {
+  if (proxy !== null) {
+    const { askThrough } = await import('../composition/probe.ts');
+    return askThrough(url, proxy, { rejectUnauthorized: !insecureTls, signal });
+  }
+  const { promise, resolve, reject } = Promise.withResolvers<Head>();
+  const options: ClientRequestArgs = { method: 'GET', agent: false, signal };
+  const asked =
+    url.protocol === 'https:'
+      ? tlsRequest(url, { ...options, rejectUnauthorized: !insecureTls })
+      : plainRequest(url, options);
+  asked.once('response', (answer) => {
+    // The body is thrown away, and errors while that happens do not matter.
+    answer.once('error', () => {}).destroy();
+    resolve(answer);
   });
+  asked.once('error', reject);
+  asked.end();
+  return promise;
+};
 
 /** Asks the address once, without credentials and without following anything; only the head of the answer counts. */
-export const reach = async ({ name, url, insecureTls = false }: Upstream, patienceMs = TIMEOUT_MS): Promise<Reach> => {
+export const reach = async (upstream: Upstream, patienceMs = TIMEOUT_MS): Promise<Reach> => {
+  const { name, url, proxy } = upstream;
   const { origin } = new URL(url);
   const began = performance.now();
   try {
-    const answer = await ask(new URL(url), insecureTls, patienceMs);
+    const answer = await ask(new URL(url), upstream, AbortSignal.timeout(patienceMs));
     const milliseconds = performance.now() - began;
     const time = Date.parse(answer.headers.date ?? '');
-    // The body is thrown away, and errors while that happens do not matter.
-    answer.once('error', () => {});
-    answer.destroy();
     const serverTime = Number.isNaN(time) ? null : time;
     return { name, origin, status: answer.statusCode ?? null, detail: '', milliseconds, serverTime };
   } catch (error) {
-    const late = error instanceof Error && error.name === 'AbortError';
-    const detail = late ? `no answer within ${patienceMs / 1000} s` : reasonOf(error);
+    const late = error instanceof Error && ['AbortError', 'TimeoutError'].includes(error.name);
+    const detail = `${proxy ? 'through the proxy: ' : ''}${late ? `no answer within ${patienceMs / 1000} s` : reasonOf(error)}`;
     return { name, origin, status: null, detail, milliseconds: performance.now() - began, serverTime: null };
   }
 };

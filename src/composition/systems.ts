@@ -18,7 +18,7 @@ const WAITING_PER_ORIGIN = 2_048;
 
 export const openSystems = (config: Config, manifest: Manifest, drivers: Drivers, opened: OpenGuard) => {
   const { clock, log, observer, leases, credentials, tagOf, storage } = opened;
-  const { attemptMs, connections, vpnInsecureTls } = config.campus;
+  const { attemptMs, connections, proxy, vpnInsecureTls } = config.campus;
   const { requestTimeoutMs } = config.server;
   const connection = connect(manifest, drivers, log);
   const addresses = new Addresses(connection);
@@ -26,6 +26,7 @@ export const openSystems = (config: Config, manifest: Manifest, drivers: Drivers
     clock,
     origins: addresses.origins,
     insecureOrigin: vpnInsecureTls ? addresses.portalOrigin : null,
+    proxy,
     connections,
     mostWaiting: WAITING_PER_ORIGIN,
   });

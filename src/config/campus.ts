@@ -4,7 +4,7 @@ import { type CampusIdentity, changedAddresses, isDemo } from '../lib/campus-ide
 import { isRecord } from '../lib/text.ts';
 import { type Finding, finding } from './finding.ts';
 import { jsonFileReader, type Read, shown } from './json-files.ts';
-import { timeZone } from './kinds.ts';
+import { proxyUrl, timeZone } from './kinds.ts';
 import type { ConfigFiles } from './secrets.ts';
 
 /** The manifests that come with the service. */
@@ -50,6 +50,12 @@ const zoneOf = (value: unknown): Read<string> => {
   return zone === null ? { fault: `is not ${timeZone.expects}` } : { value: zone };
 };
 
+const proxyOf = (value: unknown): Read<string | null> => {
+  if (value == null) return { value: null };
+  const proxy = isText(value) ? proxyUrl.read(value) : null;
+  return proxy === null ? { fault: `is not ${proxyUrl.expects}` } : { value: proxy };
+};
+
 const noteOf = (value: unknown): Read<string> => (isText(value) ? { value } : { fault: 'is no text' });
 
 /** @param faultsOf what its drivers cannot work with; told together with what cannot be read */
@@ -60,7 +66,7 @@ export const readManifest = (
 ) =>
   jsonFileReader<Manifest | null>(
     'CAMPUS',
-    ['name', 'time_zone', 'portal', 'login', 'applications', 'notes'],
+    ['name', 'time_zone', 'portal', 'login', 'applications', 'proxy', 'notes'],
     null,
     (members) => {
       const manifest: Manifest = {
@@ -70,6 +76,7 @@ export const readManifest = (
         portal: members.one('portal', portalOf, null),
         login: members.one('login', loginOf, nowhere),
         applications: members.list('applications', MOST_APPLICATIONS, partOf, nowhere),
+        proxy: members.one('proxy', proxyOf, null),
         notes: members.list('notes', MOST_NOTES, noteOf),
       };
       if (!members.has('applications')) members.faults.push('applications: is no list');

@@ -42,9 +42,10 @@ interface Found {
 }
 
 const assemble = ({ values, demo, given }: ReadSettings, found: Found) => {
-  const { choice, wiring, cardUrl, scanSignBody: scan, timeZone, ...campus } = values.campus;
+  const { choice, wiring, cardUrl, scanSignBody: scan, timeZone, proxy, proxyAuthorization, ...campus } = values.campus;
   const wired = { ...wiring, cardUrl: cardUrl ?? undefined };
   const manifest = found.manifest ?? customManifest(wired, { id: 'custom', name: customName, timeZone, scan });
+  const proxyAddress = proxy ?? manifest.proxy ?? null;
   const { keepCopies, ...reads } = values.reads;
   const { inviteCodes, ...accounts } = values.accounts;
   const { requestTimeoutMs } = values.server;
@@ -64,6 +65,7 @@ const assemble = ({ values, demo, given }: ReadSettings, found: Found) => {
       ...(demo ? ({ kind: 'demo', scan, manifest: found.manifest } as const) : ({ kind: 'wired', manifest } as const)),
       ...campus,
       timeZone: manifest.timeZone,
+      proxy: proxyAddress === null ? null : { url: proxyAddress, authorization: proxyAuthorization },
       /** Says which campus the database must belong to. */
       identity: demo ? { CAMPUS: choice ?? 'demo' } : campusIdentity(manifest, found.own),
       attemptMs: campus.attemptMs ?? Math.min(LONGEST_ATTEMPT_MS, Math.round(requestTimeoutMs * 0.8)),

@@ -180,6 +180,17 @@ export const baseUrl: Kind<string> = {
   },
 };
 
+/** Credentials have a setting of their own, which is not shown. */
+export const proxyUrl: Kind<string> = {
+  expects: 'an http:// or socks5:// address without path or user information',
+  read: (text) =>
+    /^(?:http|socks5):\/\/(?:[A-Za-z0-9._-]+|\[[0-9A-Fa-f:.]+\]):\d{1,5}$/.test(text) && URL.canParse(text)
+      ? text
+      : null,
+};
+
+export const proxyAuthorization = matching('a name, a colon and a password', /^[^:\s]{1,255}:\S{0,255}$/);
+
 export const webUrl: Kind<string> = {
   expects: 'an http:// or https:// address without user information',
   read: (text) => (httpUrl(text) ? text : null),

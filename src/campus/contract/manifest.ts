@@ -14,6 +14,8 @@ export interface Manifest {
   /** Null: an application has a login of its own. */
   readonly login: ManifestPart | null;
   readonly applications: readonly ManifestPart[];
+  /** The proxy through which all of them are asked; left out or null: none. */
+  readonly proxy?: string | null;
   /** For operators. */
   readonly notes: readonly string[];
 }

@@ -1,15 +1,15 @@
-import { Agent, request } from 'undici';
+import { type Dispatcher, request } from 'undici';
 import type { QueueState } from '../../domain/observation.ts';
 import { FairQueue, QueueFull, type Wanted } from '../../lib/queues.ts';
 import { codeOf } from '../../lib/text.ts';
 import type { Clock } from '../../lib/time.ts';
 import { decodeBody } from './body-text.ts';
+import { dispatcherOf, isProxyRefusal, type OutgoingProxy } from './http-proxy.ts';
 import { TOO_LARGE, TooLarge, unpack } from './unpack.ts';
 
 /** The campus demands no browser in particular. */
 const USER_AGENT =
   'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/91.0.4472.124 Safari/537.36';
-const CONNECT_MS = 5_000;
 /** A caller that meets a full queue is told to retry after this long. */
 export const QUEUE_RETRY_SECONDS = 5;
 
@@ -33,13 +33,13 @@ type Fault =
   /** The portal in front of the upstream has answered in its place. */
   | 'portal-dead';
 
-type Broken = 'connection' | 'header' | 'length' | 'coding';
+type Broken = 'connection' | 'header' | 'length' | 'coding' | 'proxy';
 
 export interface Unanswered {
   readonly kind: 'no-answer';
   readonly fault: Fault;
   readonly cause?: unknown;
-  /** What of the answer broke, for the log. */
+  /** What of the answer broke, for the log. `proxy`: there was no way through it. */
   readonly broke?: Broken;
   /** Left out: unknown. */
   readonly retryAfterSeconds?: number;
@@ -78,6 +78,8 @@ export interface CampusHttpOptions {
   readonly origins: Iterable<string>;
   /** Null: every certificate is checked. Only the portal's origin may be given. */
   readonly insecureOrigin: string | null;
+  /** Left out or null: the campus is reached without one. */
+  readonly proxy?: OutgoingProxy | null;
   readonly connections: number;
   /** Most requests per origin that may wait for a free connection. */
   readonly mostWaiting: number;
@@ -127,7 +129,7 @@ export const silenceReason = ({ fault, broke }: Unanswered): string =>
 
 /** The one way out to the campus. It follows no redirects, repeats nothing, and has neither cache nor cookies. */
 export class CampusHttp {
-  readonly #agents = new Map<string, Agent>();
+  readonly #agents = new Map<string, Dispatcher>();
   readonly #queues = new Map<string, FairQueue>();
   readonly #options: CampusHttpOptions;
 
@@ -137,12 +139,9 @@ export class CampusHttp {
       this.#queues.set(origin, new FairQueue(options.connections, options.mostWaiting, options.clock));
       this.#agents.set(
         origin,
-        new Agent({
+        dispatcherOf(origin, options.proxy ?? null, {
           connections: options.connections,
-          pipelining: 1,
-          allowH2: false,
-          keepAliveTimeout: 10_000,
-          connect: { timeout: CONNECT_MS, rejectUnauthorized: origin !== options.insecureOrigin },
+          rejectUnauthorized: origin !== options.insecureOrigin,
         }),
       );
     }
@@ -162,7 +161,7 @@ export class CampusHttp {
     }
   }
 
-  async #attempt(input: HttpRequest, agent: Agent): Promise<HttpAnswer | Unanswered> {
+  async #attempt(input: HttpRequest, agent: Dispatcher): Promise<HttpAnswer | Unanswered> {
     const late = new AbortController();
     const stopTimer = this.#options.clock.timer(input.attemptMs, () => late.abort(new Error('attempt timed out')));
     let at: Broken = 'connection';
@@ -193,7 +192,10 @@ export class CampusHttp {
       };
     } catch (error) {
       if (input.signal.aborted) throw input.signal.reason;
-      const fault = late.signal.aborted ? 'timed-out' : faultOf(error);
+      const proxied = this.#options.proxy != null;
+      const refused = proxied && at === 'connection' && isProxyRefusal(error);
+      const fault = late.signal.aborted ? 'timed-out' : refused ? 'not-sent' : faultOf(error);
+      if (fault === 'not-sent' && proxied) return { kind: 'no-answer', fault, cause: error, broke: 'proxy' };
       const broke = fault === 'broken' ? { broke: brokenPart(error, at) } : {};
       return { kind: 'no-answer', fault, cause: error, ...broke };
     } finally {

@@ -90,6 +90,7 @@ const upstreamsOf = async (config: Config): Promise<Upstream[]> => {
   if (faults.length > 0) throw new InvalidConfig(faults, warnings);
   return campusSystems(manifest).map((system) => ({
     ...system,
+    proxy: campus.proxy,
     insecureTls: vpnInsecureTls && system.name === 'portal',
   }));
 };
@@ -123,6 +124,7 @@ const findingsOf = async (world: World): Promise<Finding[]> => {
     const problems = error instanceof InvalidConfig ? error.problems.map(findingLine) : [reasonOf(error)];
     return problems.map((problem): Finding => ['FAILED', 'configuration', problem]);
   }
+  const { proxy } = config.campus;
   const [storage, reaches] = await Promise.all([
     storageFindings(world, config),
     Promise.all(upstreams.map((upstream) => world.reach(upstream))),
@@ -131,6 +133,7 @@ const findingsOf = async (world: World): Promise<Finding[]> => {
     ['ok', 'configuration', 'complete'],
     ...config.warnings.map((warning) => line('warning', 'configuration', findingLine(warning))),
     ...storage,
+    ...(proxy === null ? [] : [line('ok', 'proxy', `${proxy.url} stands before all systems of the campus`)]),
     ...(reaches.length === 0 ? [line('ok', 'campus', 'demo campus, nothing to reach')] : reaches.map(reachFinding)),
     clockFinding(reaches, world.clock.now(), config.campus.timeZone),
   ];

@@ -8,6 +8,8 @@ import {
   domain,
   type Kind,
   onOff,
+  proxyAuthorization,
+  proxyUrl,
   SECONDS,
   timeZone,
   webUrl,
@@ -88,6 +90,17 @@ export const campusSettings = {
     }),
     timeZone: setting('CAMPUS_TIMEZONE', timeZone, 'Asia/Shanghai', {
       description: 'Time zone of the campus: timestamps in answers and dates on campus pages.',
+    }),
+    proxy: optional('CAMPUS_PROXY', proxyUrl, {
+      description:
+        'Proxy through which all systems of the campus are asked, and nothing is sent past it: that of a VPN client which runs beside the service, for example. It resolves their names. Stands before `proxy` of a manifest; hooks never use it.',
+      example: 'socks5://127.0.0.1:1080',
+      otherwise: 'the proxy of the manifest, if it names one',
+    }),
+    proxyAuthorization: optional('CAMPUS_PROXY_AUTHORIZATION', proxyAuthorization, {
+      description: 'Name and password for that proxy, where it asks for them.',
+      secret: true,
+      otherwise: 'none are sent',
     }),
     connections: setting('CAMPUS_CONNECTIONS', whole(1, 1_024), '32', {
       description: 'Connections kept to each campus system.',

@@ -26,6 +26,7 @@ describe('a manifest', () => {
       portal: { driver: 'ssl-vpn', options: { url: 'https://vpn.lake.edu', domain: 'vpn.lake.edu' } },
       login: { driver: 'cas', options: { url: 'http://cas.lake.edu/cas' } },
       applications: [{ driver: 'jwc', options: { url: 'http://jwc.lake.edu', service: 'http://jwc.lake.edu/in' } }],
+      proxy: null,
       notes: written.notes,
     });
     expect(manifestPath('lakeside')).toMatch(/[/\\]src[/\\]campuses[/\\]lakeside\.json$/);
@@ -46,6 +47,25 @@ describe('a manifest', () => {
     expect(manifestOf(env, filesWith(open))).toMatchObject({ portal: null, notes: [] });
   });
 
+  it('names a proxy for all systems, which a setting moves, and whose password only a secret setting holds', () => {
+    const proxied = filesWith({ ...written, proxy: 'http://127.0.0.1:1080' });
+    const proxyOf = (more: Record<string, string> = {}, files = proxied) =>
+      load({ ...env, ...more }, files).campus.proxy;
+    expect(proxyOf()).toEqual({ url: 'http://127.0.0.1:1080', authorization: null });
+    expect(proxyOf({ CAMPUS_PROXY: 'socks5://vpn-client:1080', CAMPUS_PROXY_AUTHORIZATION: 'vpn:pass-1' })).toEqual({
+      url: 'socks5://vpn-client:1080',
+      authorization: 'vpn:pass-1',
+    });
+    expect([proxyOf({}, filesWith(written)), load({ CAMPUS_PROXY: 'http://127.0.0.1:1' }).campus.proxy?.url]).toEqual([
+      null,
+      'http://127.0.0.1:1',
+    ]);
+    for (const wrong of ['http://vpn:pass-1@127.0.0.1:1080', 'ftp://127.0.0.1:1', 'socks5://127.0.0.1', 7]) {
+      const files = filesWith({ ...written, proxy: wrong });
+      expect(problems(env, files).map(findingLine).join()).toContain('proxy: is not an http:// or socks5:// address');
+    }
+  });
+
   it('is refused with all that is wrong, and with what its drivers say', () => {
     const wrong = {
       name: { zh: '湖畔大学' },
@@ -60,7 +80,7 @@ describe('a manifest', () => {
     const drivers = ({ login, applications }: Manifest) =>
       [login, ...applications].map((part, at) => `${at} is ${JSON.stringify(part?.driver)}`);
     expect(problems(env, filesWith(wrong), drivers).map(({ problem }) => problem)).toEqual([
-      'lake.json: "secrets" is not one of name, time_zone, portal, login, applications, notes',
+      'lake.json: "secrets" is not one of name, time_zone, portal, login, applications, proxy, notes',
       'lake.json: name: is no object with zh and en',
       'lake.json: time_zone: is not an IANA time zone such as Asia/Shanghai',
       'lake.json: portal: "vpn" names no driver',
