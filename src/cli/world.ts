@@ -1,10 +1,12 @@
 import { createInterface } from 'node:readline/promises';
+import type { CampusProxy } from '../composition/probe.ts';
 import { type Access, lookAtSchema, openStorage } from '../composition/storage.ts';
 import type { Config } from '../config/config.ts';
 import { configOf, keyFiles } from '../config/process-files.ts';
 import { withoutCreating } from '../config/secrets.ts';
 import type { Log } from '../domain/context.ts';
 import { systemClock } from '../lib/time.ts';
+import { detect } from './detect.ts';
 import { reach } from './reach.ts';
 
 const err = (line: string): void => void process.stderr.write(`${line}\n`);
@@ -26,6 +28,17 @@ export const worldOfProcess = () => ({
   open: (config: Config, access: Access) => openStorage(config, { log, access }),
   schema: (config: Config) => lookAtSchema(config, { log, access: 'migrate' }),
   reach,
+  /** The client for campuses and the drivers are loaded by the few commands that need them. */
+  async detect(url: URL, proxy: CampusProxy | null) {
+    const { openProbe } = await import('../composition/probe.ts');
+    const { driverNames } = await import('../composition/services.ts');
+    const probe = openProbe(url.origin, proxy);
+    try {
+      return await detect(url, probe, driverNames);
+    } finally {
+      await probe.close();
+    }
+  },
   /** True when the person at the terminal says yes; null when there is no terminal. */
   async confirm(question: string): Promise<boolean | null> {
     if (!process.stdin.isTTY) return null;

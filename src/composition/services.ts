@@ -87,6 +87,8 @@ export const campusFaults = (manifest: Manifest): readonly string[] => manifestF
 
 export const campusOwnLogin = (manifest: Manifest) => ownLoginOf(manifest, drivers);
 
+export const driverNames: ReadonlySet<string> = new Set(Object.keys(drivers));
+
 export const campusSystems = (manifest: Manifest) => systemsOf(manifest, drivers);
 
 const openReads = (config: Config, { storage, leases, clock, log }: OpenGuard) => {

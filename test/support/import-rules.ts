@@ -109,7 +109,7 @@ const forbiddenWords: ReadonlyArray<{ word: RegExp; except: RegExp; say: string 
   },
   {
     word: /TWFID|8118|svpn_|sangfor/i,
-    except: /^src\/(campus\/products\/ssl-vpn|demo)\/|^src\/config\/settings\/campus\.ts$/,
+    except: /^src\/(campus\/products\/ssl-vpn|demo)\/|^src\/(?:config\/settings\/campus|cli\/detect)\.ts$/,
     say: 'knows the kind of the portal; only its driver does',
   },
   {

@@ -3,12 +3,12 @@ import { campusName, foreignDatabase } from '../../config/campus.ts';
 import type { Config } from '../../config/config.ts';
 import { demoInvite } from '../../config/demo.ts';
 import { findingLine, InvalidConfig } from '../../config/finding.ts';
-import { storageName } from '../../config/kinds.ts';
+import { proxyUrl, storageName, webUrl } from '../../config/kinds.ts';
 import { buildOf } from '../../lib/build.ts';
 import { isSameCampus } from '../../lib/campus-identity.ts';
 import { reasonOf } from '../../lib/text.ts';
 import { campusTimestamp, systemClock } from '../../lib/time.ts';
-import { command, Refused } from '../command.ts';
+import { command, Refused, UsageError } from '../command.ts';
 import type { Reach, Upstream } from '../reach.ts';
 import type { World } from '../world.ts';
 import { unreadableGuard } from './guard.ts';
@@ -139,11 +139,27 @@ const findingsOf = async (world: World): Promise<Finding[]> => {
   ];
 };
 
+const telling = async (address: string, proxy: string | undefined, world: World): Promise<void> => {
+  const url = webUrl.read(address);
+  if (url === null) throw new UsageError(`--detect needs ${webUrl.expects}`);
+  if (proxy !== undefined && proxyUrl.read(proxy) === null) throw new UsageError(`--proxy needs ${proxyUrl.expects}`);
+  // Where the settings name a proxy, this may not go past it either.
+  const through = proxy === undefined ? world.config('look').campus.proxy : { url: proxy, authorization: null };
+  const { lines, told } = await world.detect(new URL(url), through);
+  for (const text of [...(through === null ? [] : [`through  ${through.url}`]), ...lines]) world.out(text);
+  if (!told) throw new Refused();
+};
+
 export const doctor = command({
   name: 'doctor',
   does: `Says what a start would say (version, configuration, schema, keys, campus systems, clock), and what storage holds.
-Writes nothing.`,
-  async run(_, world) {
+Writes nothing. With --detect it only tells which product is at an address, in at most six requests without a password,
+and drafts a manifest; through the proxy of --proxy, or of the settings.`,
+  options: { detect: 'URL', proxy: 'URL' },
+  async run({ options }, world) {
+    if (options.detect !== undefined) return telling(options.detect, options.proxy, world);
+    if (options.proxy !== undefined)
+      throw new UsageError('--proxy belongs to --detect; the settings name that of a campus');
     const { version, revision, date } = await buildOf(process.env);
     const build = line('ok', 'version', `campus-gateway ${version}, revision ${revision}, ${date}`);
     const findings = [build, ...(await findingsOf(world))];
