@@ -1,7 +1,7 @@
 import type { Drivers } from './contract/driver.ts';
 import { aac } from './products/aac/index.ts';
 import { card } from './products/card/index.ts';
-import { cas, plainCas } from './products/cas/index.ts';
+import { cas, croypto, plainCas } from './products/cas/index.ts';
 import { competition } from './products/competition/index.ts';
 import { direct } from './products/direct/index.ts';
 import { eams5 } from './products/eams5/index.ts';
@@ -17,6 +17,7 @@ export const drivers: Drivers = {
   direct,
   cas,
   'cas-plain': plainCas,
+  'cas-croypto': croypto,
   jwc,
   aac,
   ldjlb,

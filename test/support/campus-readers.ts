@@ -25,6 +25,7 @@ import { between, clean, collapse, decodeEntities, detached, plainMessage } from
 import { weekMask } from '../../src/campus/parsing/weeks.ts';
 import { mergedCategories, parseCategories, parseTotal } from '../../src/campus/products/aac/index.ts';
 import * as card from '../../src/campus/products/card/parse-card.ts';
+import { parseCroyptoPage } from '../../src/campus/products/cas/croypto.ts';
 import { encrypted, plain } from '../../src/campus/products/cas/index.ts';
 import { competitionPageAlive, readForm } from '../../src/campus/products/competition/form.ts';
 import { parseAwards, partsOf } from '../../src/campus/products/competition/parse-awards.ts';
@@ -476,6 +477,13 @@ export const readers: readonly Reader[] = [
   reader('parsing/password-cipher.ts', '<input name="x" value="1"><script>var pwdSalt = "a";</script>', {
     passwordCipherIn: (text) => [passwordCipherIn(text, 'des'), passwordCipherIn(text, 'nothing')],
   }),
+  reader(
+    'products/cas/croypto.ts',
+    '<p id="login-croypto">ASNFZ4mrze8=</p><p id=login-page-flowkey value="e1s1"></p>',
+    {
+      parseCroyptoPage,
+    },
+  ),
   reader('products/cas/login-page.ts', `<form>${tag}<input name="execution" value='e1s1' /></form>`, {
     parseLoginPage: (text) => [encrypted, plain].map((login) => [login.readForm(text), login.isLoginPage(text)]),
     stepIn: (text) => readAfterPassword(text, encrypted, ['x']),
@@ -579,6 +587,7 @@ export const otherFunctions: Readonly<Record<string, readonly string[]>> = {
     'unreadable',
   ],
   'parsing/row-reader.ts': ['either', 'rowReader'],
+  'products/cas/croypto.ts': ['encryptUnderCroypto'],
   'products/cas/index.ts': ['encryptForUnifiedLogin'],
   'session/addresses.ts': ['Addresses'],
   'transport/breaker.ts': ['Breaker', 'BreakerScope'],

@@ -5,6 +5,7 @@ import { type UnifiedLoginPages, unifiedLogin } from '../../contract/form-login.
 import type { LoginForm } from '../../contract/sign-in.ts';
 import { asksNewPassword } from '../../parsing/forms.ts';
 import { passwordCipherIn } from '../../parsing/password-cipher.ts';
+import { croyptoPages } from './croypto.ts';
 import { parseLoginPage, stepIn } from './login-page.ts';
 
 // The central authentication service (CAS). That of our campus encrypts the password, others take it as it is typed.
@@ -65,3 +66,5 @@ const options = Type.Object({ url: address });
 export const cas: LoginDriver = { kind: 'login', options, create: () => unifiedLogin(encrypted) };
 /** From version 5 on it sends the password as it is. */
 export const plainCas: LoginDriver = { kind: 'login', options, create: () => unifiedLogin(plain) };
+/** Encrypts the password under a key that its page hands out. */
+export const croypto: LoginDriver = { kind: 'login', options, create: () => unifiedLogin(croyptoPages) };
