@@ -50,7 +50,7 @@ export const formsIn = (page: string): PageForm[] => {
 const userName = /user|account|login_?name|yhm|^(?:uid|xh|un|name)$/i;
 /** Names of a field for a password that exists, as against a new one. */
 const oldPassword = /^(?:j_)?(?:user)?_?(?:password|passwd|pwd|psw|pass|mm)(?:text)?$/i;
-const newPassword = /new|confirm|again|repeat|retype|verify|second|^re_?p|p\w*2$/i;
+const newPassword = /new|confirm|again|repeat|retype|verify|second|^re_?p|p\w{0,20}2$/i;
 
 const passwordsOf = ({ inputs }: PageForm): ReadonlySet<string> =>
   new Set(inputs.filter(({ type }) => type === 'password').map(({ name, id }) => name || id));

@@ -11,10 +11,10 @@ const flagField = /encrypt/i;
 const isOff = (value: string): boolean => /^(?:|0|false|no|off|none|null|undefined)$/i.test(value.trim());
 
 /** Variables that hold a salt or a key. */
-const keyVariable = /(\w*(?:salt|publickey|pubkey|modulus)\w*)["']?\s{0,4}[=:]\s{0,4}["'][^"']/i;
+const keyVariable = /(\w{0,40}(?:salt|publickey|pubkey|modulus)\w{0,40})["']?\s{0,4}[=:]\s{0,4}["'][^"']/i;
 /** Names of functions and libraries that encrypt. */
 const library =
-  /jsencrypt|rsa(?:key|utils|_|\.|pub)|encryptedstring|setmaxdigits|setpublickey|begin public key|cryptojs|crypto-js|sm[24](?:encrypt|\.|-)|strenc|hex_md5|\w*encrypt\w*|\w*salt\b/i;
+  /jsencrypt|rsa(?:key|utils|_|\.|pub)|encryptedstring|setmaxdigits|setpublickey|begin public key|cryptojs|crypto-js|sm[24](?:encrypt|\.|-)|strenc|hex_md5|\w{0,40}encrypt\w{0,40}|\w{0,40}salt\b/i;
 
 const elementMark = /croypto/i;
 

@@ -5,7 +5,7 @@ import { standingTexts } from '../../parsing/page-messages.ts';
 
 const TYPED: ReadonlySet<string> = new Set(['text', 'tel', 'number', 'email', 'search']);
 /** Names that pages give to the field of a captcha and to its image. */
-const CAPTCHA = /captcha|kaptcha|(?:auth|rand|check|valid|verif\w*)_?code|yzm/i;
+const CAPTCHA = /captcha|kaptcha|(?:auth|rand|check|valid|verif\w{0,20})_?code|yzm/i;
 const isOwn = (name: string): boolean => name === 'username' || name === 'lt' || name === 'execution';
 
 interface LoginPage {
