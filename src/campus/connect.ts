@@ -158,7 +158,7 @@ const furtherOf = ({ driver: name, options }: ManifestPart, drivers: Drivers): R
 };
 
 export interface Connection extends ConnectedCampus {
-  /** The second steps that the portal may want. */
+  /** The steps that portal and login may want. */
   readonly challenges: readonly string[];
   supplies(reach: Reach): Supplies[];
 }
@@ -196,7 +196,7 @@ export const connect = (manifest: Manifest, drivers: Drivers, log?: Pick<Log, 'i
         return [[part.driver, connected] as const];
       }),
     ),
-    challenges: portal.challenges,
+    challenges: [...new Set([...portal.challenges, ...(entrance?.challenges ?? [])])],
     supplies: (reach) => applications.map((part) => suppliesOf(part, drivers, reach)),
   };
 };

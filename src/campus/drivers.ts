@@ -1,5 +1,6 @@
 import type { Drivers } from './contract/driver.ts';
 import { aac } from './products/aac/index.ts';
+import { authserver } from './products/authserver/index.ts';
 import { card } from './products/card/index.ts';
 import { cas, croypto, plainCas } from './products/cas/index.ts';
 import { competition } from './products/competition/index.ts';
@@ -18,6 +19,7 @@ export const drivers: Drivers = {
   cas,
   'cas-plain': plainCas,
   'cas-croypto': croypto,
+  authserver,
   jwc,
   aac,
   ldjlb,

@@ -70,7 +70,8 @@ export const openCampus = async (
   const none = { demo: given ?? null, simulated: null, close: async () => {} };
   if (campus.kind === 'wired') return { ...none, manifest: campus.manifest };
   if (campus.manifest !== null) {
-    const simulated = await simulators[campus.manifest.id]?.({ clock });
+    const parts = { clock, onMessage: onDemoMessage, challenge: demoChallenge };
+    const simulated = await simulators[campus.manifest.id]?.(parts);
     if (simulated === undefined) throw new Error(`${campus.manifest.id} has no simulator`);
     return {
       ...none,

@@ -30,6 +30,10 @@ const simulatedStudents: Readonly<Record<string, readonly DemoStudent[]>> = {
     { userid: 'S2026001', password: 'shuwei-password' },
     { userid: 'S2026002', password: 'shuwei-password-2' },
   ],
+  'demo-seaside': [
+    { userid: 'S2026001', password: 'seaside-password' },
+    { userid: 'S2026002', password: 'seaside-password-2' },
+  ],
 };
 
 export const studentsOf = (demo: string): readonly DemoStudent[] => simulatedStudents[demo] ?? demoStudents;
@@ -75,7 +79,7 @@ Invite code    ${demoInvite.code}
 
 ${
   challenge
-    ? `The portal wants more than passwords: log in at ${address}/challenge. What phones, authenticators and images show is
+    ? `The campus wants more than passwords: log in at ${address}/challenge. What phones, authenticators and images show is
 printed here.`
     : `One line to paste: it registers the first student, logs in and reads for the first time.
 

@@ -19,13 +19,19 @@ export interface PortalState {
   readonly onMessage?: ((message: DemoMessage) => void) | undefined;
 }
 
-export interface CampusState extends PortalState {
+/** What academic affairs needs to know of the campus around it. */
+export interface AcademicState extends Pick<PortalState, 'clock' | 'switches' | 'wiring' | 'students'> {
+  readonly unifiedLogin: Pick<UnifiedLoginSessions, 'redeem'>;
+}
+
+export interface CampusState extends PortalState, AcademicState {
   readonly unifiedLogin: UnifiedLoginSessions;
   readonly gate: DemoPortal;
 }
 
 /** The time is taken once per answer, so that it does not begin on one day and end on the next. */
-export const presentOf = ({ clock, switches }: PortalState): Present => presentAt(clock.now(), switches.datesMove);
+export const presentOf = ({ clock, switches }: Pick<PortalState, 'clock' | 'switches'>): Present =>
+  presentAt(clock.now(), switches.datesMove);
 
 export interface DemoUpstream {
   readonly routes: readonly DemoRoute[];

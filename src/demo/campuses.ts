@@ -1,10 +1,20 @@
 import type { Clock } from '../lib/time.ts';
 import { startShuwei } from './eams5/campus.ts';
 import { startLakeside } from './lakeside/campus.ts';
+import { startSeaside } from './seaside/campus.ts';
 import type { SimulatedCampus } from './simulated-campus.ts';
+import type { DemoChallenge, DemoMessage } from './types.ts';
+
+/** `challenge`: what its login wants beside the password, where it can. */
+interface SimulatorParts {
+  readonly clock: Clock;
+  readonly onMessage?: ((message: DemoMessage) => void) | undefined;
+  readonly challenge?: DemoChallenge | undefined;
+}
 
 /** The simulators of the manifests `demo-…`, by their names. */
-export const simulators: Readonly<Record<string, (parts: { readonly clock: Clock }) => Promise<SimulatedCampus>>> = {
+export const simulators: Readonly<Record<string, (parts: SimulatorParts) => Promise<SimulatedCampus>>> = {
   'demo-lakeside': startLakeside,
   'demo-shuwei': startShuwei,
+  'demo-seaside': startSeaside,
 };

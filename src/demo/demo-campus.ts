@@ -31,7 +31,7 @@ import { createJwc } from './urp/urp.ts';
 const DEMO_STUDENTS = ['2023000001', '2023000002', '2023000003', '2023000004'];
 
 /** Services keep their inner host names, which resolve nowhere: a client must map them to the configured addresses. */
-const wiringOf = (originOf: (system: DemoSystem) => string, card = true): DemoWiring => ({
+export const wiringOf = (originOf: (system: DemoSystem) => string, card = true): DemoWiring => ({
   vpnUrl: originOf('vpn'),
   vpnDomain: new URL(originOf('vpn')).hostname,
   casUrl: `${originOf('cas')}/cas`,

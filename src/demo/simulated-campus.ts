@@ -11,6 +11,8 @@ const MOST_LOGGED = 10_000;
 export interface SimulatedCall {
   readonly method: string;
   readonly path: string;
+  /** Path and query exactly as sent. */
+  readonly target: string;
   /** The texts behind each `*` of the route. */
   readonly params: readonly string[];
   readonly query: URLSearchParams;
@@ -22,7 +24,7 @@ export interface SimulatedCall {
   header(name: string): string | null;
 }
 
-export type SimulatedHandler = (call: SimulatedCall) => DemoReply;
+export type SimulatedHandler = (call: SimulatedCall) => DemoReply | Promise<DemoReply>;
 
 export interface SimulatedStudent {
   readonly id: string;
@@ -104,6 +106,7 @@ const callOf = (request: IncomingMessage, host: string, body: string): Omit<Simu
   return {
     method: request.method ?? 'GET',
     path: pathname,
+    target: request.url ?? '/',
     query: searchParams,
     form: formOf(request.headers['content-type'], body),
     body,

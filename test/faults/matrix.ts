@@ -31,7 +31,7 @@ const usualEverywhere: ReadonlySet<string> = new Set(['hang', 'reset', 'status 5
 
 /** Texts that only operators of the service or the campus may read. */
 const internalText =
-  /node_modules|\bat .+\.ts:|\/tmp\/|\/src\/|127\.0\.0\.1|localhost|campus\.test|lakeside\.test|elsewhere\.invalid|<\/?[a-z!][^>]*>|Sangine|svpn|TWFID|ECONN|UND_ERR|Error:|undefined|\[object/i;
+  /node_modules|\bat .+\.ts:|\/tmp\/|\/src\/|127\.0\.0\.1|localhost|campus\.test|lakeside\.test|seaside\.test|elsewhere\.invalid|<\/?[a-z!][^>]*>|Sangine|svpn|TWFID|ECONN|UND_ERR|Error:|undefined|\[object/i;
 
 export interface Row {
   readonly fault: string;
@@ -63,7 +63,7 @@ const placesOf = (fault: FaultCase): readonly FaultPlace[] =>
 const isChallenge = ({ status, body }: Answer): boolean => status === 428 || body?.code === 428;
 
 /** Where passwords are sent to. */
-const credentialPaths = ['/por/login_psw.csp', '/cas/login'];
+const credentialPaths = ['/por/login_psw.csp', '/cas/login', '/authserver/login'];
 
 const sentTo = (path: string, requests: readonly CampusRequest[]): number =>
   requests.filter((request) => request.method === 'POST' && request.path === path).length;

@@ -24,6 +24,8 @@ import {
 import { between, clean, collapse, decodeEntities, detached, plainMessage } from '../../src/campus/parsing/text.ts';
 import { weekMask } from '../../src/campus/parsing/weeks.ts';
 import { mergedCategories, parseCategories, parseTotal } from '../../src/campus/products/aac/index.ts';
+import * as authserver from '../../src/campus/products/authserver/pages.ts';
+import * as secondSteps from '../../src/campus/products/authserver/second-step-pages.ts';
 import * as card from '../../src/campus/products/card/parse-card.ts';
 import { parseCroyptoPage } from '../../src/campus/products/cas/croypto.ts';
 import { encrypted, plain } from '../../src/campus/products/cas/index.ts';
@@ -517,6 +519,35 @@ export const readers: readonly Reader[] = [
     outcomeIn: eams5SignIn.outcomeIn,
     studentIdIn: eams5SignIn.studentIdIn,
   }),
+  reader(
+    'products/authserver/pages.ts',
+    '<form id="casLoginForm"><input name="username"><input type="password" name="password"><span>向右滑动</span>' +
+      '<input name="execution" value="e1s1"></form><script>var pwdDefaultEncryptSalt = "Qw3rTyKp8sDfGh2J"; // x\n</script>',
+    {
+      parseLoginPage: authserver.parseLoginPage,
+      showsSlider: authserver.showsSlider,
+      unknownCipher: authserver.unknownCipher,
+    },
+  ),
+  reader('products/authserver/pages.ts', '{"isNeed":false}', {
+    membersIn: authserver.membersIn,
+    parseQuestion: authserver.parseQuestion,
+  }),
+  reader(
+    'products/authserver/second-step-pages.ts',
+    '<script>var reAuthParams = {"reAuthType":"8",reAuthUserId:\'1\'};</script>' +
+      '<div class="reauth-tab-item reauth-tab-active" data-type="8"></div><div class="reauth-tab-more-item" id="10"></div>',
+    { parseSecondStep: secondSteps.parseSecondStep },
+  ),
+  reader(
+    'products/authserver/second-step-pages.ts',
+    '{"res":"code_time_fail","mobile":"138****0000","returnMessage":"请44秒后再试","codeTime":120,"code":"reAuth_failed"}',
+    {
+      parseSwitched: secondSteps.parseSwitched,
+      parseSent: secondSteps.parseSent,
+      parseChecked: secondSteps.parseChecked,
+    },
+  ),
   reader('products/lakeside/parse.ts', '{"id":"L1","name":"a","standing":{"taken":3,"gpa":"3.5"}}', {
     parseStudent: lakeside.parseStudent,
   }),
@@ -588,6 +619,7 @@ export const otherFunctions: Readonly<Record<string, readonly string[]>> = {
   ],
   'parsing/row-reader.ts': ['either', 'rowReader'],
   'products/cas/croypto.ts': ['encryptUnderCroypto'],
+  'products/authserver/pages.ts': ['encryptPassword'],
   'products/cas/index.ts': ['encryptForUnifiedLogin'],
   'session/addresses.ts': ['Addresses'],
   'transport/breaker.ts': ['Breaker', 'BreakerScope'],

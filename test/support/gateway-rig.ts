@@ -131,11 +131,13 @@ export const startGateway = async (options: GatewayOptions = {}): Promise<Gatewa
   const receivers = options.receivers ?? { resolve: () => Promise.reject(new Error('no names in tests')) };
   const { drivers } = options;
   const more = { ...(clock ? { clock } : {}), ...(drivers ? { drivers } : {}) };
-  const services = await createServices(config, { log, demo, receivers, ...more }).catch(async (error) => {
-    if (!options.demo) await demo.close();
-    rmSync(folder, { recursive: true, force: true });
-    throw error;
-  });
+  const services = await createServices(config, { log, demo, receivers, onDemoMessage: onMessage, ...more }).catch(
+    async (error) => {
+      if (!options.demo) await demo.close();
+      rmSync(folder, { recursive: true, force: true });
+      throw error;
+    },
+  );
   const behind = { services, log: (line: string) => void lines.push(line) };
   const { app, url, release } = await listeningApp(config, level, behind, options.app);
 

@@ -21,6 +21,8 @@ export interface PortalDriver<O extends TObject = TObject> {
 export interface LoginDriver<O extends TObject = TObject> {
   readonly kind: 'login';
   readonly options: O;
+  /** The steps that it may want beside a password; left out: none that a person could take here. */
+  readonly challenges?: readonly string[];
   readonly further?: Further;
   create(options: Static<O>): UnifiedLogin;
 }

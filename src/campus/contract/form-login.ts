@@ -38,6 +38,8 @@ interface LoginPages {
   readForm(text: string): LoginForm | null;
   /** `image`: the characters that the person has read; empty: the page shows none. */
   fields(form: LoginForm, credentials: Credentials, image: string): Fields;
+  /** Whether the image of the form is wanted, where the login has to be asked; left out: wherever the page shows one. */
+  wantsImage?(call: SignInCall, form: LoginForm): Promise<boolean | NeedsPerson | Failed>;
   /** Refusals beyond those that the table of texts knows, redirects above all, whose text is not passed. */
   isRefusal?(text: string, answer: HttpAnswer): boolean;
   /** The step that the page wants in place of a password, or null. No person can take it here. */
@@ -51,7 +53,11 @@ interface LoginPages {
   /** The session that an answer has opened, or null. Left out: one with a ticket does. */
   signedIn?(answer: HttpAnswer): SignedIn | null;
   /** What else an answer to the password says, asked before anything but the session; null: nothing that we know. */
-  saidIn?(answer: HttpAnswer, call: SignInCall): Failed | NeedsPerson | null;
+  saidIn?(
+    answer: HttpAnswer,
+    call: SignInCall,
+    service: string | null,
+  ): Failed | NeedsPerson | null | Promise<Failed | NeedsPerson | null>;
   readonly longestPassword?: () => number;
 }
 
@@ -65,17 +71,18 @@ type Half = RecordOf<typeof Half>;
 const imageNeeded = (half: Half, last: NeedsPerson['last'], password: NeedsPerson['password']): NeedsPerson =>
   needsPerson({ kind: 'captcha', image: null }, half, password, last);
 
-const casPage = (service: string | null, renews: boolean): string =>
+export const casPage = (service: string | null, renews: boolean): string =>
   `/login?service=${encodeURIComponent(service ?? '')}${renews ? '&renew=true' : ''}`;
 
 /** The ticket of a unified login stands in its redirect. */
-const withTicket = ({ status, location }: HttpAnswer): SignedIn | null =>
+export const withTicket = ({ status, location }: HttpAnswer): SignedIn | null =>
   [301, 302, 303].includes(status) && location?.includes('ticket=') ? { kind: 'signed-in', ticket: location } : null;
 
 /** A sign-in that gets one page, and posts one form with the password, exactly once and never beside an image. */
 export const formLogin = ({
   readForm,
   fields,
+  wantsImage,
   isRefusal = () => false,
   stepIn,
   unknownCipher = () => null,
@@ -105,8 +112,6 @@ export const formLogin = ({
     { service, form: before }: Half,
     image: string | null,
   ): Exclude<AfterPassword, 'image'> => {
-    const said = saidIn(answer, call);
-    if (said !== null) return said;
     const text = isRedirect(answer.status) ? '' : answer.text;
     if (isRefusal(text, answer)) return failed(new Failure('credentials-refused', { step: call.step }));
     if (isRedirect(answer.status)) {
@@ -119,8 +124,9 @@ export const formLogin = ({
     const read = readAfterPassword(text, { stepIn }, standing, call.step);
     if (read !== 'image' && read.kind !== 'unread') return read;
     const form = readForm(text);
-    // An image that was not there before is wanted, whatever the page says.
-    if (form !== null && form.captcha !== null && (image === null || read === 'image')) {
+    // An image that was not there before is wanted, whatever the page says, unless each page names one.
+    const isNew = image === null && wantsImage === undefined;
+    if (form !== null && form.captcha !== null && (isNew || read === 'image')) {
       const half = { service, form: { ...form, standing } };
       return image === null ? imageNeeded(half, 'none', 'guarded') : imageNeeded(half, 'wrong', 'unsent');
     }
@@ -135,8 +141,9 @@ export const formLogin = ({
       const failure = signInUnanswered(call.step, answer);
       return image === null || mayHaveArrived(answer) ? failure : withPasswords(failure, 'unsent');
     }
-    if (answer.status >= 500) return signInFailed(call.step, `status ${answer.status}`);
-    const read = signedIn(answer) ?? afterPassword(call, answer, half, image);
+    const said = signedIn(answer) ?? (await saidIn(answer, call, half.service));
+    if (said === null && answer.status >= 500) return signInFailed(call.step, `status ${answer.status}`);
+    const read = said ?? afterPassword(call, answer, half, image);
     call.saw('password', read.kind !== 'unread');
     return read.kind === 'unread' ? withWords(signInUnread(call.step), read.words) : read;
   };
@@ -152,7 +159,9 @@ export const formLogin = ({
       );
       if (opened.kind !== 'login-page') return opened;
       const half = { service: call.service, form: opened };
-      if (opened.captcha !== null) return imageNeeded(half, 'none', 'unsent');
+      const isWanted = opened.captcha !== null && ((await wantsImage?.(call, opened)) ?? true);
+      if (typeof isWanted !== 'boolean') return isWanted;
+      if (isWanted) return imageNeeded(half, 'none', 'unsent');
       const pair = await credentials();
       return 'kind' in pair ? pair : submit(call, half, pair, null);
     },

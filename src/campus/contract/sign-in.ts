@@ -127,7 +127,9 @@ export const imageAsked = (
 ): Extract<Asked, { kind: 'captcha' }> | Failed => {
   if (answer.kind === 'no-answer') return signInUnanswered(step, answer);
   const image = answer.status === 200 ? imageOf(answer.bytes ?? new Uint8Array()) : null;
-  return image === null ? signInFailed(step, 'no image') : { kind: 'captcha', image };
+  return image === null
+    ? signInFailed(step, answer.status >= 500 ? `status ${answer.status}` : 'no image')
+    : { kind: 'captcha', image };
 };
 
 export const setsCookie = ({ setCookies }: HttpAnswer, name: string): boolean =>

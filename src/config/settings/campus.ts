@@ -145,7 +145,7 @@ export const campusSettings = {
     'off',
     {
       description:
-        'What the portal of the demo campus wants beside a password. What its phones, authenticators and images show is printed.',
+        'What the demo campus wants beside a password: its portal, or the unified login of `demo-seaside`. What its phones, authenticators and images show is printed.',
       example: 'sms',
     },
   ),

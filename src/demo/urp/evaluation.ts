@@ -1,4 +1,4 @@
-import type { CampusState } from '../campus-state.ts';
+import type { AcademicState } from '../campus-state.ts';
 import { errorPage, jsonBody, page } from '../exchange.ts';
 import type { DemoEvaluationCourse } from '../records/evaluation.ts';
 import type { JwcHandler } from './session.ts';
@@ -15,7 +15,7 @@ ${content}
   );
 
 export const evaluationIndex =
-  (state: CampusState): JwcHandler =>
+  (state: AcademicState): JwcHandler =>
   (_call, _student, session) =>
     state.switches.evaluationOpen
       ? frame(`  <input type="hidden" id="tokenValue" value="${session.evaluationToken}">
@@ -39,7 +39,7 @@ const rowOf = (course: DemoEvaluationCourse) => ({
 
 /** The courses, as many as fit; the counts are those of all. */
 export const evaluationList =
-  (state: CampusState): JwcHandler =>
+  (state: AcademicState): JwcHandler =>
   (call, student) => {
     const pageSize = Number(call.form.get('pagesize'));
     if (call.form.get('optType') !== '1' || !(pageSize >= 1))

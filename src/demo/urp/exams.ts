@@ -1,4 +1,4 @@
-import type { CampusState } from '../campus-state.ts';
+import type { AcademicState } from '../campus-state.ts';
 import { errorPage, escapeHtml, HTML_TYPE, JSON_TYPE, jsonBody, page, reply } from '../exchange.ts';
 import { dayWords, weekOf } from '../records/calendar.ts';
 import type { JwcHandler } from './session.ts';
@@ -53,7 +53,7 @@ const asColumns = (rows: readonly ExamRow[]): readonly unknown[] => {
 };
 
 export const otherExams =
-  ({ switches }: CampusState): JwcHandler =>
+  ({ switches }: AcademicState): JwcHandler =>
   (call) => {
     const pageNum = Number(call.form.get('pageNum'));
     const pageSize = Number(call.form.get('pageSize'));

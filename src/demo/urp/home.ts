@@ -1,5 +1,5 @@
 import { dayText } from '../../lib/time.ts';
-import type { CampusState } from '../campus-state.ts';
+import type { AcademicState } from '../campus-state.ts';
 import { errorPage, escapeHtml, HTML_TYPE, jsonBody, page } from '../exchange.ts';
 import { calendarLine, nameOf } from '../records/calendar.ts';
 import { sectionsOf } from '../records/sections.ts';
@@ -73,7 +73,7 @@ export const selectionStatus: JwcHandler = ({ present, studies }) =>
   jsonBody({ zxjxjhm: nameOf(present.term), retString: studies.selection, jhrxxqztx: '0' });
 
 export const studentFile =
-  ({ switches }: CampusState): JwcHandler =>
+  ({ switches }: AcademicState): JwcHandler =>
   ({ studies }) => {
     const lines = studies.file.map(([name, value]) => {
       const shown = switches.foreignFile && name.startsWith('学号') ? '2023999999' : value;

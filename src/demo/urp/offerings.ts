@@ -1,4 +1,4 @@
-import type { CampusState } from '../campus-state.ts';
+import type { AcademicState } from '../campus-state.ts';
 import { escapeHtml, jsonBody, page } from '../exchange.ts';
 import { codeOf, type DemoTerm, type Present } from '../records/calendar.ts';
 import {
@@ -40,7 +40,7 @@ const FIELDS =
   'zxjxjhh kkxsh kkxqh jxlh jash skxq skjc kch kcm kclb skjs xqname jcname jxlname jasname pageNum pageSize'.split(' ');
 
 /** One query for all students: any student who asks again too soon is told so. */
-export const offeringsRows = ({ clock, switches }: CampusState): JwcHandler => {
+export const offeringsRows = ({ clock, switches }: AcademicState): JwcHandler => {
   let answeredAt = Number.NEGATIVE_INFINITY;
   return ({ form, present }) => {
     if (FIELDS.some((field) => !form.has(field))) return jsonBody({ msg: '参数错误' });
@@ -109,7 +109,7 @@ export const classSearch: JwcHandler = ({ form, present }) => {
 };
 
 export const classTimetable =
-  ({ switches }: CampusState): JwcHandler =>
+  ({ switches }: AcademicState): JwcHandler =>
   ({ query, present }) => {
     const term = termOf(query.get('planCode') ?? '', present);
     const rows = term ? classRows(query.get('classCode') ?? '', term) : null;

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import type { CampusState } from '../campus-state.ts';
+import type { AcademicState } from '../campus-state.ts';
 import { type DemoCall, type DemoReply, escapeHtml, htmlPage, jsonBody, page } from '../exchange.ts';
 import type { DemoEvaluationCourse } from '../records/evaluation.ts';
 import {
@@ -68,7 +68,7 @@ const PAGE_FIELDS = [
 
 /** A questionnaire of one course. Opening it starts the time that must pass before it may be submitted. */
 export const questionnairePage =
-  (state: CampusState): JwcHandler =>
+  (state: AcademicState): JwcHandler =>
   (call, student, session) => {
     const { form } = call;
     if (PAGE_FIELDS.some((name) => !form.has(name))) return notice('参数不完整');
@@ -110,7 +110,7 @@ const defectOf = ({ form }: DemoCall, course: DemoEvaluationCourse): string | nu
 };
 
 export const questionnaireSubmission =
-  (state: CampusState): JwcHandler =>
+  (state: AcademicState): JwcHandler =>
   (call, student, session) => {
     const { form } = call;
     const course = courseOf(student, form.get('evaluationContent'));

@@ -1,4 +1,4 @@
-import type { CampusState } from '../campus-state.ts';
+import type { AcademicState } from '../campus-state.ts';
 import { type DemoReply, errorPage, jsonBody, page } from '../exchange.ts';
 import { codeOf } from '../records/calendar.ts';
 import type { EmptyScores, ScoreSheet } from '../records/studies.ts';
@@ -49,7 +49,7 @@ export const scoreIndex: JwcHandler = (_call, _student, session) =>
 const FIELDS = ['zxjxjhh', 'kch', 'kcm', 'pageNum', 'pageSize'] as const;
 
 export const scoreData =
-  ({ switches }: Pick<CampusState, 'switches'>): JwcHandler =>
+  ({ switches }: Pick<AcademicState, 'switches'>): JwcHandler =>
   (call, _student, session) => {
     if (!segmentHolds(session, 'scores', call.params[0])) return problem(STALE);
     if (FIELDS.some((field) => !call.form.has(field))) return problem('参数不完整');
@@ -102,7 +102,7 @@ export const scoreComponents: JwcHandler = (call, _student, session) => {
 };
 
 export const schemeIndex =
-  ({ switches }: CampusState): JwcHandler =>
+  ({ switches }: AcademicState): JwcHandler =>
   (_call, _student, session) => {
     if (switches.schemePage === 'missing') return errorPage(404, 'Not Found');
     const segment = switches.schemeSegment ? `${newSegment(session, 'scheme')}/` : '';
@@ -118,7 +118,7 @@ export const schemeIndex =
 
 /** To an address that is not the latest one of the session, a page says so. */
 export const schemeData =
-  ({ switches }: CampusState): JwcHandler =>
+  ({ switches }: AcademicState): JwcHandler =>
   (call, _student, session) => {
     const [segment] = call.params;
     const isGood = switches.schemeSegment ? segmentHolds(session, 'scheme', segment) : segment === undefined;

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { type CampusState, presentOf } from '../campus-state.ts';
+import { type AcademicState, presentOf } from '../campus-state.ts';
 import { type DemoCall, type DemoHandler, type DemoReply, redirectTo } from '../exchange.ts';
 import { letters, newSessionId } from '../ids.ts';
 import { withArrivingMarks } from '../records/arriving.ts';
@@ -34,12 +34,12 @@ const MOST_QUESTIONNAIRES = 200;
 
 /** The sign-in of academic affairs: its cookie sessions, and the way over the unified login and back. */
 export class JwcSessions {
-  readonly #state: CampusState;
+  readonly #state: AcademicState;
   readonly #sessions: CookieSessions<JwcSessionState>;
   /** Pages that sessions not yet signed in asked for. */
   readonly #wanted = forgetful<string>();
 
-  constructor(state: CampusState) {
+  constructor(state: AcademicState) {
     this.#state = state;
     this.#sessions = new CookieSessions(state.clock, 'JSESSIONID');
   }

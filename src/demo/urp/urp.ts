@@ -1,4 +1,4 @@
-import type { CampusState, DemoUpstream } from '../campus-state.ts';
+import type { AcademicState, DemoUpstream } from '../campus-state.ts';
 import { type DemoRoute, page } from '../exchange.ts';
 import { evaluationIndex, evaluationList } from './evaluation.ts';
 import { examCalendar, examPage, otherExams } from './exams.ts';
@@ -35,7 +35,7 @@ const OFFERINGS = '/student/integratedQuery/course/courseSchdule';
 const CLASSES = '/student/teachingResources/classCurriculum';
 const EVALUATION = '/student/teachingEvaluation/teachingEvaluation';
 
-export const createJwc = (state: CampusState): DemoUpstream => {
+export const createJwc = (state: AcademicState): DemoUpstream => {
   const sessions = new JwcSessions(state);
   const route = (method: DemoRoute['method'], path: string, handler: JwcHandler): DemoRoute => ({
     method,
