@@ -100,6 +100,7 @@ export const campusSettings = {
     proxyAuthorization: optional('CAMPUS_PROXY_AUTHORIZATION', proxyAuthorization, {
       description: 'Name and password for that proxy, where it asks for them.',
       secret: true,
+      example: 'name:password',
       otherwise: 'none are sent',
     }),
     connections: setting('CAMPUS_CONNECTIONS', whole(1, 1_024), '32', {
