@@ -40,7 +40,9 @@ const has =
   ({ names }: Seen): boolean =>
     wanted.every((name) => names.has(name));
 const isSalt = ({ status, path, text }: Seen): boolean =>
-  status === 200 && path.endsWith('/login-salt') && /^"?[0-9a-f-]{20,64}"?$/.test(text.trim());
+  status === 200 &&
+  path.endsWith('/login-salt') &&
+  /^"?(?:[0-9a-f-]{20,64}|[\da-z]{8}(?:-[\da-z]{4}){3}-[\da-z]{12})"?$/i.test(text.trim());
 const isFirewall = ({ status, text }: Seen): boolean => status === 202 || status === 412 || text.includes('$_ts');
 const isWengine = ({ cookies, location, path }: Seen): boolean =>
   cookies.some((name) => name.startsWith('wengine_vpn_ticket')) ||

@@ -51,6 +51,31 @@ describe('the simulators', () => {
     });
     expect(await told(`${academics}`)).toMatchObject({ code: 1, lines: [expect.stringContaining('unknown')] });
   });
+
+  it.each([
+    ['demo-shuwei', 'http://academics.shuwei.test', '/', '树维 EAMS 5: driver eams5', 'eams5', '/student'],
+    [
+      'demo-seaside',
+      'http://login.seaside.test',
+      '/authserver/login?service=http%3A%2F%2Facademics.seaside.test%2Fj_spring_cas_security_check',
+      '金智 authserver: driver authserver',
+      'authserver',
+      '/authserver',
+    ],
+  ])(
+    'of %s shows its product for sure, with the address of its manifest',
+    async (name, host, typed, what, driver, path) => {
+      const campus = await simulators[name]?.({ clock: systemClock });
+      atEnd(async () => campus?.close());
+      const origin = campus?.origins[host];
+      const { lines, out, code } = await told(`${origin}${typed}`);
+      expect([code, lines]).toEqual([0, [`sure     ${what}`]]);
+      const { login, applications } = JSON.parse(out.split('\n').find((line) => line.startsWith('{')) ?? '');
+      expect(login ?? applications[0]).toEqual({ driver, url: `${origin}${path}` });
+      expect(campus?.requests().every(({ method }) => method === 'GET')).toBe(true);
+      expect(campus?.requests().length).toBeLessThanOrEqual(6);
+    },
+  );
 });
 
 describe('a proxy', () => {
