@@ -166,6 +166,11 @@ export const targets: readonly Target[] = [
     steps: [['unit/campus/products/{aac,competition}'], studies],
   },
   {
+    area: 'campus/products: eams5, authserver',
+    sources: ['campus/products/{eams5,authserver}/*'],
+    steps: [['unit/campus/products/authserver', 'socket/gateway-shuwei', 'socket/authserver']],
+  },
+  {
     area: 'campus/products: card, lakeside',
     sources: ['campus/products/{card,lakeside}/*'],
     steps: [['socket/gateway-card', 'socket/gateway-lakeside']],
@@ -185,7 +190,7 @@ export const targets: readonly Target[] = [
   },
   {
     area: 'storage: accounts',
-    sources: ['storage/{accounts,challenges,guards,invites,personal-tokens,sessions,tokens}.ts'],
+    sources: ['storage/{account-erasure,accounts,challenges,guards,invites,personal-tokens,sessions,tokens}.ts'],
     steps: [
       ['storage/{tokens,personal-tokens,accounts,guards,invites,challenges,sessions}'],
       ['unit/domain/accounts/sign-in/scenarios', 'unit/domain/accounts/sign-in/failure'],

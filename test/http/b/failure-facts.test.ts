@@ -34,6 +34,7 @@ const retryableKinds = (operation: OperationKind): FailureKind[] =>
 const ownLimits = [
   'login-cool-down',
   'registration-cool-down',
+  'userid-erasing',
   'rate-limited',
   'room-refresh-running',
   'room-refresh-cool-down',
@@ -80,10 +81,11 @@ describe('retryable', () => {
 });
 
 describe('system and reason', () => {
-  it('name the step of a sign-in before the application, and no failure of our own', () => {
+  it('name the application that takes the password itself, else the step, and no failure of our own', () => {
     const both = { step: 'portal', system: 'labor-club' } as const;
     const named = failureKinds.filter((kind) => told(new Failure(kind, both), 'data', 'read').system !== undefined);
-    expect(told(new Failure('timed-out', both), 'data', 'read').system).toBe('portal');
+    expect(told(new Failure('timed-out', both), 'data', 'read').system).toBe('labor-club');
+    expect(told(new Failure('timed-out', { step: 'portal' }), 'data', 'read').system).toBe('portal');
     expect(named.toSorted()).toEqual(
       [
         ...campusReads,
