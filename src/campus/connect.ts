@@ -1,6 +1,7 @@
 import { Value } from '@sinclair/typebox/value';
 import { capabilitiesIn, type Supplies } from '../domain/capabilities.ts';
 import type { Log } from '../domain/context.ts';
+import { type SignInStep, signInSteps } from '../domain/errors.ts';
 import { systemClock } from '../lib/time.ts';
 import type { Access, ApplicationDriver, Driver, Drivers } from './contract/driver.ts';
 import type { Manifest, ManifestPart } from './contract/manifest.ts';
@@ -139,6 +140,17 @@ export const ownLoginOf = ({ login, applications }: Manifest, drivers: Drivers):
     return driver !== null && entryOf(login, driver) === 'own-login';
   }) ?? null;
 
+/** The places at which every login shows an image. */
+export const attendedOf = (manifest: Manifest, drivers: Drivers): SignInStep[] => {
+  const { portal, login } = manifest;
+  const places = { portal, 'unified-login': login ?? ownLoginOf(manifest, drivers) };
+  return signInSteps.filter((step) => {
+    const place = places[step];
+    const attended = place === null ? undefined : drivers[place.driver]?.attended;
+    return typeof attended === 'function' ? attended(place?.options ?? {}) : attended === true;
+  });
+};
+
 const baseOf = ({ options: { url } }: ManifestPart): string => String(url).replace(/\/+$/, '');
 
 /** Lists the systems of a manifest without faults, by the name people use. */
@@ -158,7 +170,7 @@ const furtherOf = ({ driver: name, options }: ManifestPart, drivers: Drivers): R
 };
 
 export interface Connection extends ConnectedCampus {
-  /** The steps that portal and login may want. */
+  /** The steps that a login may want of a person. */
   readonly challenges: readonly string[];
   supplies(reach: Reach): Supplies[];
 }
@@ -167,6 +179,7 @@ export interface Connection extends ConnectedCampus {
 export const connect = (manifest: Manifest, drivers: Drivers, log?: Pick<Log, 'info'>): Connection => {
   const faults = manifestFaults(manifest, drivers);
   const { portal: gate, login, applications } = manifest;
+  const attended = attendedOf(manifest, drivers);
   const portal = drivers[(gate ?? noPortal).driver];
   const entrance = login === null ? null : drivers[login.driver];
   if (faults.length > 0 || portal?.kind !== 'portal' || (entrance !== null && entrance?.kind !== 'login')) {
@@ -177,6 +190,7 @@ export const connect = (manifest: Manifest, drivers: Drivers, log?: Pick<Log, 'i
     portalUrl: gate === null ? null : baseOf(gate),
     login: entrance?.create(login?.options ?? {}) ?? null,
     loginUrl: login && baseOf(login),
+    attended,
     further: new Map([
       ...(login === null ? [] : [['unified-login', furtherOf(login, drivers)] as const]),
       ...applications.map((part) => [part.driver, furtherOf(part, drivers)] as const),
@@ -196,7 +210,9 @@ export const connect = (manifest: Manifest, drivers: Drivers, log?: Pick<Log, 'i
         return [[part.driver, connected] as const];
       }),
     ),
-    challenges: [...new Set([...portal.challenges, ...(entrance?.challenges ?? [])])],
+    challenges: [
+      ...new Set([...(attended.length > 0 ? ['captcha'] : []), ...portal.challenges, ...(entrance?.challenges ?? [])]),
+    ],
     supplies: (reach) => applications.map((part) => suppliesOf(part, drivers, reach)),
   };
 };

@@ -9,6 +9,7 @@ import type { ChallengeOperations } from '../domain/accounts/sign-in/challenges.
 import { Unattended } from '../domain/accounts/sign-in/unattended.ts';
 import { createPersonalTokens } from '../domain/accounts/tokens/personal-tokens.ts';
 import type { Log } from '../domain/context.ts';
+import type { SignInStep } from '../domain/errors.ts';
 import { createLeases } from '../domain/lease.ts';
 import type { ServiceObserver } from '../domain/observation.ts';
 import { KeyedNames } from '../lib/hash.ts';
@@ -20,13 +21,15 @@ interface Ground {
   readonly clock: Clock;
   readonly log: Log;
   readonly observer: ServiceObserver;
+  /** The places at which every login shows an image. */
+  readonly attended: readonly SignInStep[];
 }
 
 /** Opens the login guard, with the keyed names it uses and the credentials that it gives to sessions at the campus. */
 export const openGuard = (config: Config, ground: Ground) => {
-  const { storage, clock, observer } = ground;
+  const { storage, clock, observer, attended } = ground;
   const perDay = config.accounts.campusRefusalsPerDay;
-  const guard = new Guard({ guards: storage.guards, clock, perDay, observer });
+  const guard = new Guard({ guards: storage.guards, clock, perDay, attended, observer });
   const names = new KeyedNames(config.secretKeys);
   const callers = createCallers(names, config.server);
   const { accounts, events: journal } = storage;

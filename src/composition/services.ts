@@ -1,4 +1,4 @@
-import { manifestFaults, ownLoginOf, systemsOf } from '../campus/connect.ts';
+import { attendedOf, manifestFaults, ownLoginOf, systemsOf } from '../campus/connect.ts';
 import type { Drivers } from '../campus/contract/driver.ts';
 import type { Manifest } from '../campus/contract/manifest.ts';
 import { drivers } from '../campus/drivers.ts';
@@ -222,8 +222,10 @@ export const createServices = async (config: Config, options: ServiceOptions) =>
   const served = await openCampus(config, { clock, demo: options.demo, onDemoMessage: options.onDemoMessage });
   const systemStates = new SystemStates(clock);
   const { relay: observer, observe } = createRelay(systemStates);
-  const opened = openGuard(config, { storage, clock, log, observer });
-  const systems = openSystems(config, served.manifest, options.drivers ?? drivers, opened);
+  const known = options.drivers ?? drivers;
+  const attended = attendedOf(served.manifest, known);
+  const opened = openGuard(config, { storage, clock, log, observer, attended });
+  const systems = openSystems(config, served.manifest, known, opened);
   const { sessions, facts: campus } = systems;
   const { accounts, personalTokens, ...entrances } = openAccounts(config, opened, sessions);
   const { reads, writes, entityTags } = openReads(config, opened);

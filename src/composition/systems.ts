@@ -48,6 +48,7 @@ export const openSystems = (config: Config, manifest: Manifest, drivers: Drivers
     name: manifest.name,
     hasPortal: manifest.portal !== null,
     challenges: connection.challenges,
+    isAttended: addresses.attended.length > 0,
     capabilities: new Set(supplied.flatMap(capabilitiesIn)),
   };
   /** Names each queue by the systems behind it, because several may share one address. */

@@ -99,8 +99,10 @@ export interface CampusFacts {
   readonly name: { readonly zh: string; readonly en: string };
   /** False: its systems are open to the network, and there is no password of a portal. */
   readonly hasPortal: boolean;
-  /** Second steps that the portal may want. */
+  /** Steps that a login may want of a person. */
   readonly challenges: readonly string[];
+  /** Every login shows an image, so nobody is signed in without being there. */
+  readonly isAttended: boolean;
   readonly capabilities: ReadonlySet<Capability>;
 }
 

@@ -28,6 +28,7 @@ export const wholeCampus: CampusFacts = {
   id: 'demo',
   name: { zh: '演示大学', en: 'Demo University' },
   hasPortal: true,
+  isAttended: false,
   challenges: ['captcha', 'sms', 'totp', 'elsewhere'],
   capabilities: new Set(supplied.flatMap(capabilitiesIn)),
 };

@@ -2,7 +2,9 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { FastifyInstance } from 'fastify';
+import { manifestFaults, ownLoginOf } from '../../src/campus/connect.ts';
 import type { Drivers } from '../../src/campus/contract/driver.ts';
+import type { Manifest } from '../../src/campus/contract/manifest.ts';
 import type { AppOptions } from '../../src/composition/app.ts';
 import { campusFaults, campusOwnLogin, createServices, type RunningServices } from '../../src/composition/services.ts';
 import { type Config, loadConfig } from '../../src/config/config.ts';
@@ -120,7 +122,10 @@ export const startGateway = async (options: GatewayOptions = {}): Promise<Gatewa
     createOnce: (_path, text) => text,
     freshKey: () => '',
   };
-  const config = loadConfig(env, files, campusFaults, campusOwnLogin);
+  const known = options.drivers;
+  const faultsOf = known === undefined ? campusFaults : (read: Manifest) => manifestFaults(read, known);
+  const ownOf = known === undefined ? campusOwnLogin : (read: Manifest) => ownLoginOf(read, known);
+  const config = loadConfig(env, files, faultsOf, ownOf);
   const lines: string[] = [];
   const level = options.silent ? 'silent' : 'debug';
   const log: Log = createLogger(level, {

@@ -7,6 +7,9 @@ import type { SignIn } from './sign-in.ts';
 import type { SessionAccess } from './upstream-session.ts';
 import type { ApplicationRow } from './upstreams.ts';
 
+/** Every login there shows an image, so nobody is signed in unattended. A function: where the manifest tells. */
+export type Attended<Options> = true | { ask(options: Options): boolean }['ask'];
+
 /** A driver knows a product. Each of its `options` has a description that completes "give …". */
 export interface PortalDriver<O extends TObject = TObject> {
   readonly kind: 'portal';
@@ -15,6 +18,7 @@ export interface PortalDriver<O extends TObject = TObject> {
   readonly challenges: readonly string[];
   /** The password that it takes; left out: one of its own, `vpn_password`. */
   readonly takes?: 'password';
+  attended?: Attended<Static<O>>;
   create(options: Static<O>, log?: Pick<Log, 'info'>): Portal;
 }
 
@@ -24,6 +28,7 @@ export interface LoginDriver<O extends TObject = TObject> {
   /** The steps that it may want beside a password; left out: none that a person could take here. */
   readonly challenges?: readonly string[];
   readonly further?: Further;
+  attended?: Attended<Static<O>>;
   create(options: Static<O>): UnifiedLogin;
 }
 
@@ -44,6 +49,8 @@ export interface ApplicationDriver<O extends TObject = TObject> {
   readonly row: ApplicationRow;
   /** For a campus without a unified login: the application's own takes the password. `row.entry` holds where there is one. */
   ownLogin?(options: Static<O>): SignIn;
+  /** Of its own login. */
+  attended?: Attended<Static<O>>;
   /** Makes the methods of its capabilities, and asks nothing. A capability without methods is not supplied. */
   supplies(access: Access<Static<O>>): Supplies;
 }

@@ -36,6 +36,8 @@ export interface ConnectedCampus {
   /** Null: an application has a login of its own. */
   readonly login: UnifiedLogin | null;
   readonly loginUrl: string | null;
+  /** The places at which every login shows an image. */
+  readonly attended?: readonly SignInStep[];
   /** Further addresses of an upstream, by the names of their options. */
   readonly further: ReadonlyMap<Upstream, Readonly<Record<string, string>>>;
   readonly applications: ReadonlyMap<Application, ConnectedApplication>;
@@ -55,10 +57,13 @@ export class Addresses {
   readonly #applications: ConnectedCampus['applications'];
   readonly #upstreams: ReadonlyMap<Upstream, { readonly row: UpstreamRow; readonly base: URL }>;
   readonly origins: ReadonlySet<string>;
+  /** The places at which every login shows an image, so nobody is signed in without a person. */
+  readonly attended: readonly SignInStep[];
   /** The mapped origin by the inner one, for the services that are configured. */
   readonly #inner: ReadonlyMap<string, string>;
 
-  constructor({ portal, portalUrl, login, loginUrl, applications, further }: ConnectedCampus) {
+  constructor({ portal, portalUrl, login, loginUrl, applications, further, attended = [] }: ConnectedCampus) {
+    this.attended = attended;
     this.portal = portal;
     this.#login = login;
     this.#further = further;

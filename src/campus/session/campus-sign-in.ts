@@ -92,6 +92,9 @@ export const personNeeded = (
   return failed(new Failure('person-needed', { step, wanted, half, passwords }));
 };
 
+const imageNeeded = (step: SignInStep): Failed =>
+  failed(new Failure('person-needed', { step, wanted: 'captcha', passwords: 'unsent', reason: 'attended campus' }));
+
 export interface PairSource {
   /** `early`: the session of the last password has ended within minutes. @throws Failure when there is none to send */
   pair(step: SignInStep, early: boolean): Promise<PasswordPair>;
@@ -134,6 +137,8 @@ export class CampusSignIn {
 
   /** @throws the reason of the signal */
   async run(): Promise<SignedIn | Failed> {
+    const attended = this.#needsPersonFirst();
+    if (attended !== null) return attended;
     const { observer } = this.#requests.campus;
     try {
       const outcome = await this.#run();
@@ -144,6 +149,18 @@ export class CampusSignIn {
       if (isFailure(error, 'timed-out')) observer?.signIn(error.kind);
       throw error;
     }
+  }
+
+  /** Where every login shows an image, nothing is begun that would end at one. */
+  #needsPersonFirst(): Failed | null {
+    const { session, portal, application, verifies } = this.#plan;
+    const { addresses } = this.#requests.campus;
+    const [step] = addresses.attended;
+    if (verifies || step === undefined) return null;
+    if (portal && addresses.place('portal') !== null) return imageNeeded(step);
+    const place = addresses.attended.includes('unified-login') ? addresses.place('unified-login') : null;
+    if (place === null || application === null) return null;
+    return session.state.needsLogin(application, place) ? imageNeeded('unified-login') : null;
   }
 
   async #run(): Promise<SignedIn | Failed> {
@@ -193,7 +210,9 @@ export class CampusSignIn {
   async #signInAtPortal(): Promise<Failed | null> {
     const { session, pairs } = this.#plan;
     const { state, userid } = session;
-    const { clock } = this.#requests.campus;
+    const { clock, addresses } = this.#requests.campus;
+    const [attended] = addresses.attended;
+    if (attended !== undefined && !this.#plan.verifies) return imageNeeded(attended);
     this.#portalSent = true;
     const { vpnPassword } = await pairs.pair('portal', state.portalLogin.endsEarly(clock.now()));
     state.clear('portal');
@@ -230,6 +249,11 @@ export class CampusSignIn {
   async #waits(step: SignInStep, needs: NeedsPerson): Promise<Failed> {
     const { verifies } = this.#plan;
     const isImage = needs.asked.kind === 'captcha' && needs.resume !== '';
+    const { addresses } = this.#requests.campus;
+    // Its cookies have ended. Without them nothing is asked there again until a person comes.
+    if (!verifies && addresses.attended.includes(step)) {
+      this.#plan.session.state.clear(addresses.place(step)?.upstream ?? step);
+    }
     if (!verifies || !isImage) return personNeeded(this.#requests, step, needs, verifies);
     const shown = await sendStep(this.#requests, { step, resume: needs.resume }, this.#plan.session.userid, null);
     const { password } = needs;

@@ -21,6 +21,8 @@ interface RenewalOptions {
   readonly leases: Leases;
   readonly credentials: SignInCredentials;
   readonly clock: Pick<Clock, 'now'>;
+  /** The places at which every login shows an image. */
+  readonly attended: readonly SignInStep[];
 }
 
 /** A student's stored pair, read when the first password is to be sent. */
@@ -113,7 +115,11 @@ export class Renewals {
       verifies: false,
     };
     const outcome = await signIns.run(plan, budgets.ofSignIn(userid), signal);
-    if (outcome.kind === 'failed') throw await this.#remember(outcome.failure, userid, pairs.version);
+    if (outcome.kind === 'failed') {
+      // Nothing of this process renews it, so it is not tried once more by every call.
+      if (this.#isUsualImage(outcome.failure)) state.applications.delete(need.application);
+      throw await this.#remember(outcome.failure, userid, pairs.version);
+    }
     state.hasEnded = false;
     if (!outcome.passwordSent) return;
     session.isUnverified = true;
@@ -134,6 +140,13 @@ export class Renewals {
     return this.#remember(signInUnstable('portal').failure, session.userid, null);
   }
 
+  /** The image that every login shows is no trouble of this student, and no password was sent for it. */
+  #isUsualImage({ kind, wanted, step }: Failure): boolean {
+    return (
+      kind === 'person-needed' && wanted === 'captcha' && step !== undefined && this.#options.attended.includes(step)
+    );
+  }
+
   /** Stores the verdict on the stored pair before any call fails by it. `version` null: the pair was not sent. */
   async #remember(failure: Failure, userid: string, version: number | null): Promise<Failure> {
     const { credentials } = this.#options;
@@ -146,6 +159,7 @@ export class Renewals {
       const retryAfterSeconds = await credentials.troubled(userid, passwords === 'locked' ? passwords : 'marker');
       return new Failure('sign-in-guarded', { step: step ?? 'portal', retryAfterSeconds, reason, passwords });
     }
+    if (this.#isUsualImage(failure)) return failure;
     if (kind === 'person-needed' && wanted) await credentials.personNeeded(userid, wanted, step ?? 'portal');
     if (passwords === 'unstable' || passwords === 'unread' || passwords === 'closed') {
       const retryAfterSeconds = await credentials.troubled(userid, passwords);

@@ -42,7 +42,15 @@ export class CampusSessions implements SessionAccess, CampusAccess {
     const breakers = new Map(addresses.upstreamNames.map((upstream) => [upstream, watched(upstream)]));
     const budgets = new RequestBudgets(clock);
     this.signIns = new SignIns({ campus, breakers, signInMs });
-    const renewals = new Renewals({ signIns: this.signIns, cache, budgets, leases, credentials, clock });
+    const renewals = new Renewals({
+      signIns: this.signIns,
+      cache,
+      budgets,
+      leases,
+      credentials,
+      clock,
+      attended: addresses.attended,
+    });
     this.#parts = { campus, cache, renewals, breakers, budgets };
   }
 

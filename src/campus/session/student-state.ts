@@ -2,7 +2,7 @@ import type { SessionPiece } from '../../domain/accounts/ports.ts';
 import { isRecord } from '../../lib/text.ts';
 import type { Memo } from '../contract/upstream-session.ts';
 import { type Application, MINUTE_MS, type Upstream } from '../contract/upstreams.ts';
-import type { Addresses } from './addresses.ts';
+import type { Addresses, Place } from './addresses.ts';
 import { CookieJars } from './cookies.ts';
 
 const MEMO_VALUE_LENGTH = 8_192;
@@ -206,6 +206,15 @@ export class StudentState {
       const text: unknown = jars[at];
       if (typeof text === 'string') this.jars.import(origin, text);
     }
+  }
+
+  /** Whether the application cannot be opened without a new login at the place. */
+  needsLogin(application: Application, place: Place): boolean {
+    const { entry } = this.#addresses.application(application);
+    if (place.application !== null) return entry.kind === 'own-login';
+    if (entry.kind === 'direct') return false;
+    const isOpen = entry.kind === 'learned-service' && (this.applications.get(application)?.service ?? null) === null;
+    return !isOpen && this.jarOf(place.upstream) === null;
   }
 
   /** Drops the cookies of one upstream. */

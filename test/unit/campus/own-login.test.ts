@@ -1,6 +1,6 @@
 import { Type } from '@sinclair/typebox';
 import { expect, it } from 'vitest';
-import { connect, manifestFaults, ownLoginOf } from '../../../src/campus/connect.ts';
+import { attendedOf, connect, manifestFaults, ownLoginOf } from '../../../src/campus/connect.ts';
 import { address, application, service } from '../../../src/campus/contract/driver.ts';
 import { formLogin } from '../../../src/campus/contract/form-login.ts';
 import type { Manifest } from '../../../src/campus/contract/manifest.ts';
@@ -157,4 +157,16 @@ it('an own login sends no password to a page that it does not know', async () =>
   const { outcome, asked, posted } = await signIn(answer({ text: 'maintenance' }), answer({}));
   expect(outcome).toMatchObject({ failure: { kind: 'sign-in-unavailable', reason: 'malformed' } });
   expect([asked.includes('POST /check'), posted]).toEqual([false, false]);
+});
+
+it('a driver, or its manifest, says that every login shows an image', () => {
+  const asks = { ...open, attended: (options: Record<string, unknown>) => options.service === undefined };
+  expect(attendedOf(manifest, { ...drivers, open: asks })).toEqual(['unified-login']);
+  expect(attendedOf(manifest, drivers)).toEqual([]);
+  const behind = { ...manifest, login: cas, applications: [part('open', { service: 'https://a.edu/b' })] };
+  // Behind a unified login nobody meets its own.
+  expect(attendedOf(behind, { ...drivers, open: { ...open, attended: true } })).toEqual([]);
+  expect(attendedOf(behind, { ...drivers, cas: { ...known.cas, attended: true } as typeof open })).toEqual([
+    'unified-login',
+  ]);
 });

@@ -75,7 +75,11 @@ const createAuthserver = (): UnifiedLogin => {
 
 export const authserver: LoginDriver = {
   kind: 'login',
-  options: Type.Object({ url: address }),
+  options: Type.Object({
+    url: address,
+    attended: Type.Optional(Type.Boolean({ description: 'true where every login shows an image; else leave it out' })),
+  }),
+  attended: ({ attended }) => attended === true,
   challenges: ['captcha', 'sms', 'totp', 'elsewhere'],
   create: createAuthserver,
 };

@@ -78,10 +78,11 @@ export type AskOutcome =
         | 'closed';
     };
 
-/** `perDay`: N of `CAMPUS_REFUSALS_PER_DAY`. */
+/** `perDay`: N of `CAMPUS_REFUSALS_PER_DAY`. `attended`: the places at which every login shows an image. */
 export interface Moment {
   readonly now: number;
   readonly perDay: number;
+  readonly attended?: readonly SignInStep[];
 }
 
 /** The rows as a rule changes them: it replaces the members that it changes, and leaves all others alone. */

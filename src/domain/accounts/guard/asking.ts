@@ -138,7 +138,7 @@ export const mayAsk = (draft: Draft, ask: WantedAsk, at: Moment): Refusal | null
     (isOwner(handle) ? null : wait('sign-in-breaker', 'paused', msUntilProbe(gateway.strangers, tag, now))) ??
     wait('gateway-limit', 'gateway', gatewayMs(draft, groupOf(handle, ask), caller, now)) ??
     wait('session-backoff', 'paused', loginTroubleMs(student, now)) ??
-    (isAnswer ? null : challengeWait(student, handle, why, now))
+    (isAnswer ? null : challengeWait(student, handle, why, at))
   );
 };
 

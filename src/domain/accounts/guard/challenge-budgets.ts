@@ -1,3 +1,4 @@
+import type { SignInStep } from '../../errors.ts';
 import { type Answer, type Draft, go, type Moment, type Wait, wait } from './answer.ts';
 import { type Caller, type Handle, handleOf, isOf, isOwner, tagOf } from './caller.ts';
 import { guardNumbers } from './numbers.ts';
@@ -5,8 +6,15 @@ import { msUntilRoom, type StudentRow } from './row.ts';
 
 // How many challenges and codes a day: strangers have their own, and the last of an owner's are for home.
 
-const budgetMs = (rows: StudentRow['challenges'], handle: Handle, now: number): number => {
-  const { windowMs, owner, token, keptForHome, stranger } = guardNumbers.steps;
+const { steps, images } = guardNumbers;
+
+const budgetMs = (
+  rows: StudentRow['challenges'],
+  handle: Handle,
+  now: number,
+  limits: typeof steps | typeof images = steps,
+): number => {
+  const { windowMs, owner, token, keptForHome, stranger } = limits;
   const own = rows.filter(isOf(handle));
   if (!isOwner(handle)) return msUntilRoom(own, { most: stranger, windowMs }, now);
   const owners = rows.filter(({ kind }) => kind !== 'stranger');
@@ -19,13 +27,34 @@ const budgetMs = (rows: StudentRow['challenges'], handle: Handle, now: number): 
 
 /** `rings`: a code is sent too. */
 const challengeMs = (student: StudentRow, handle: Handle, rings: boolean, now: number): number =>
-  Math.max(budgetMs(student.challenges, handle, now), rings ? budgetMs(student.codes, handle, now) : 0);
+  Math.max(
+    budgetMs(
+      student.challenges.filter(({ image }) => !image),
+      handle,
+      now,
+    ),
+    rings ? budgetMs(student.codes, handle, now) : 0,
+  );
 
-/** Asked before a password is sent for a student who needs a person. */
-export const challengeWait = (student: StudentRow, handle: Handle, why: Wait['why'], now: number): Wait | null => {
+/** The image is part of every login there, so it takes nothing from the budget of steps. */
+const imageMs = ({ challenges }: StudentRow, handle: Handle, now: number): number =>
+  budgetMs(
+    challenges.filter(({ image }) => image),
+    handle,
+    now,
+    images,
+  );
+
+/** Asked before a password is sent where the sign-in will need a person. */
+export const challengeWait = (
+  student: StudentRow,
+  handle: Handle,
+  why: Wait['why'],
+  { now, attended = [] }: Moment,
+): Wait | null => {
   const { mark: needsPerson } = student;
-  if (needsPerson === null) return null;
-  return wait('challenge-limit', why, challengeMs(student, handle, needsPerson.wanted === 'sms', now));
+  const stepMs = needsPerson === null ? 0 : challengeMs(student, handle, needsPerson.wanted === 'sms', now);
+  return wait('challenge-limit', why, Math.max(stepMs, attended.length === 0 ? 0 : imageMs(student, handle, now)));
 };
 
 interface Opening {
@@ -34,13 +63,18 @@ interface Opening {
   readonly why: Wait['why'];
   /** The password itself may have rung the phone. */
   readonly rings: boolean;
+  /** It begins with an image, at this place; left out: with another step. */
+  readonly imageAt?: SignInStep;
 }
 
-export const opensChallenge = ({ student }: Draft, { id, caller, why, rings }: Opening, { now }: Moment): Answer => {
+export const opensChallenge = ({ student }: Draft, opening: Opening, { now, attended = [] }: Moment): Answer => {
+  const { id, caller, why, rings, imageAt } = opening;
   const handle = handleOf(student, caller);
-  const over = wait('challenge-limit', why, challengeMs(student, handle, rings, now));
+  const isUsual = imageAt !== undefined && attended.includes(imageAt);
+  const ms = isUsual ? imageMs(student, handle, now) : challengeMs(student, handle, rings, now);
+  const over = wait('challenge-limit', why, ms);
   if (over) return over;
-  const row = { id, at: now, ...tagOf(handle) };
+  const row = { id, at: now, ...tagOf(handle), image: isUsual };
   student.challenges = [...student.challenges, row];
   if (rings) student.codes = [...student.codes, row];
   return go;

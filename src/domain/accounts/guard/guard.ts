@@ -1,4 +1,5 @@
 import type { Clock } from '../../../lib/time.ts';
+import type { SignInStep } from '../../errors.ts';
 import type { ServiceObserver } from '../../observation.ts';
 import { type Answer, type Draft, noted, type Rule } from './answer.ts';
 import { withGood } from './breaker.ts';
@@ -45,6 +46,8 @@ interface GuardDeps {
   readonly clock: Clock;
   /** The value of `CAMPUS_REFUSALS_PER_DAY`. */
   readonly perDay: number;
+  /** The places at which every login shows an image. */
+  readonly attended?: readonly SignInStep[];
   readonly observer?: Pick<ServiceObserver, 'guarded'>;
 }
 
@@ -99,11 +102,11 @@ export class Guard {
 
   /** Writes good outcomes with the next change of the row, and at least every 30 s. */
   #run<T extends Answer>(stored: GuardRows, rule: Rule<T>): Ran<T> {
-    const { clock, perDay } = this.#deps;
+    const { clock, perDay, attended = [] } = this.#deps;
     const now = clock.now();
     const rows = this.#at(stored);
     const draft = draftOf(rows);
-    const answer = rule(draft, { now, perDay });
+    const answer = rule(draft, { now, perDay, attended });
     const good = { ...this.#good };
     if (draft.good !== null) good[draft.good] += 1;
     const isDue = draft.good !== null && clock.monotonic() - this.#writtenAt >= n.breaker.goodMs;

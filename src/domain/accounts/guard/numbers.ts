@@ -67,6 +67,8 @@ export const guardNumbers = {
   },
   /** Challenges a day, and as many codes. */
   steps: { windowMs: DAY, owner: 10, token: 4, keptForHome: 4, stranger: 2 },
+  /** Images of logins that always show one, a day. A token alone has its part of them, as of challenges. */
+  images: { windowMs: DAY, owner: 40, token: 16, keptForHome: 16, stranger: 10 },
   /** The hash of an ended token proves for this long whose it was; only those of the last `logins` are kept. */
   endedTokens: { provesMs: 30 * DAY, logins: 200 },
 } as const;

@@ -2,7 +2,7 @@ import { type Static, type TSchema, Type } from '@sinclair/typebox';
 import { Value } from '@sinclair/typebox/value';
 import { type Limit, msUntilFree } from '../../../lib/limits/window.ts';
 import { personalSteps, signInSteps } from '../../errors.ts';
-import { type RecordOf, stored } from '../../record.ts';
+import { type RecordOf, stored, withDefault } from '../../record.ts';
 import { guardNumbers as n } from './numbers.ts';
 
 // The guard has one row per student id and one for the gateway: lists of moments with a tag. Times are epoch ms; handles,
@@ -18,7 +18,14 @@ const wanted = oneOf(...personalSteps);
 export const HandleKind = oneOf('home-token', 'home', 'token', 'stranger');
 export type HandleKind = Static<typeof HandleKind>;
 
-const Booked = stored<'id' | 'at' | 'kind' | 'by'>()({ id: text, at: moment, kind: HandleKind, by: text });
+const Booked = stored<'id' | 'at' | 'kind' | 'by'>()({
+  id: text,
+  at: moment,
+  kind: HandleKind,
+  by: text,
+  /** Of a login that always shows an image, which has budgets of its own. */
+  image: withDefault(Type.Boolean(), false),
+});
 
 const Ask = stored<'id' | 'at' | 'kind' | 'by' | 'state' | 'endedAt' | 'stored'>()({
   id: text,

@@ -107,7 +107,7 @@ const maySignIn = (
     (isForPersons(gateway.stored, isAttended)
       ? null
       : wait('sign-in-breaker', 'paused', Math.max(rests, msUntilProbe(gateway.stored, tag, now)))) ??
-    (caller ? challengeWait(student, handleOf(student, caller), 'login', now) : null)
+    (caller ? challengeWait(student, handleOf(student, caller), 'login', at) : null)
   );
 };
 

@@ -68,6 +68,7 @@ export class Challenges implements ChallengeDesk {
       caller,
       why: purpose === 'registration' ? 'registration' : 'login',
       rings: half.asked.kind === 'sms',
+      ...(half.asked.kind === 'captcha' && { imageAt: half.step }),
     } as const;
     let opener: Handle = stranger;
     passed(

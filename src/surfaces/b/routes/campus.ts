@@ -1,4 +1,4 @@
-import { flag, listOf, object, text } from '../../../domain/record.ts';
+import { flag, listOf, object, oneOf, text } from '../../../domain/record.ts';
 import type { SurfaceBDeps } from '../described.ts';
 import { type Operation, operation } from '../operation.ts';
 
@@ -15,6 +15,11 @@ const Campus = object('Campus', 'The campus behind this service, and what of it 
   capabilities: listOf(
     text('Area and read or write.', 'academics.terms'),
     'What it supplies, in alphabetical order. An operation that needs more (`x-capabilities` in the document) answers 501 `NOT_OFFERED`.',
+  ),
+  sign_in: oneOf(
+    ['unattended', 'attended'],
+    'Who signs in when a session at the campus ends. `unattended`: the service does, with the stored passwords. `attended`: every login shows an image, so the service cannot; calls then answer from copies or 403 `PERSON_NEEDED` until the student has signed in by `POST /auth/challenges` or a login.',
+    'unattended',
   ),
   login: object('CampusLogin', 'What a login takes.', {
     fields: listOf(
@@ -55,6 +60,7 @@ export const campusOperation = ({ services: { campus }, timeZone }: SurfaceBDeps
         name: campus.name,
         time_zone: timeZone,
         capabilities: [...campus.capabilities].toSorted(),
+        sign_in: campus.isAttended ? 'attended' : 'unattended',
         login: { fields, challenges: [...campus.challenges] },
       };
     },
