@@ -229,7 +229,7 @@ export const buildApp = async (
   options: AppOptions = {},
 ): Promise<FastifyInstance> => {
   const { server, campus } = config;
-  const envelopes = new Envelopes(services.clock, campus.timeZone);
+  const envelopes = new Envelopes(services.clock, campus.timeZone, services.campus.ownLogin);
   const metrics = await openMetrics(config, services, options);
   const parts: Parts = {
     config,

@@ -48,6 +48,7 @@ export const openSystems = (config: Config, manifest: Manifest, drivers: Drivers
     name: manifest.name,
     hasPortal: manifest.portal !== null,
     challenges: connection.challenges,
+    ownLogin: addresses.place('unified-login')?.system ?? null,
     isAttended: addresses.attended.length > 0,
     capabilities: new Set(supplied.flatMap(capabilitiesIn)),
   };

@@ -103,6 +103,8 @@ export interface CampusFacts {
   readonly challenges: readonly string[];
   /** Every login shows an image, so nobody is signed in without being there. */
   readonly isAttended: boolean;
+  /** The application that takes the password, where there is no unified login. */
+  readonly ownLogin: CampusSystem | null;
   readonly capabilities: ReadonlySet<Capability>;
 }
 

@@ -127,6 +127,9 @@ export type PersonalStep = (typeof personalSteps)[number];
  */
 export type PasswordFate = 'unsent' | 'accepted' | 'unstable' | 'unread' | 'locked' | 'closed';
 
+/** What the campus says to everybody: that it is closed at this hour, or that it lets nothing in from this address. */
+export type CampusSays = 'closed' | 'blocked';
+
 export interface FailureDetails {
   readonly system?: CampusSystem;
   readonly step?: SignInStep | undefined;
@@ -143,6 +146,9 @@ export interface FailureDetails {
   /** Which of several upstream parts failed, e.g. `sections`; never shown raw. */
   readonly part?: string;
   readonly passwords?: PasswordFate | undefined;
+  readonly campusSays?: CampusSays | undefined;
+  /** The caller has a token of the student, and may know what the campus says of the account. */
+  readonly forOwner?: boolean | undefined;
   /** The scope that a personal token lacks; null when no scope would do. */
   readonly scope?: Scope | null;
   readonly wanted?: PersonalStep | undefined;
@@ -167,6 +173,8 @@ export class Failure extends Error {
   readonly upstreamStatus: number | undefined;
   readonly part: string | undefined;
   readonly passwords: PasswordFate | undefined;
+  readonly campusSays: CampusSays | undefined;
+  readonly forOwner: boolean | undefined;
   readonly wanted: PersonalStep | undefined;
   readonly scope: Scope | null | undefined;
   readonly reason: string | undefined;

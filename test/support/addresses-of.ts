@@ -29,6 +29,7 @@ export const wholeCampus: CampusFacts = {
   name: { zh: '演示大学', en: 'Demo University' },
   hasPortal: true,
   isAttended: false,
+  ownLogin: null,
   challenges: ['captcha', 'sms', 'totp', 'elsewhere'],
   capabilities: new Set(supplied.flatMap(capabilitiesIn)),
 };

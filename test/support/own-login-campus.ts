@@ -64,15 +64,16 @@ class OwnLogin implements CampusModel<'lakeside'> {
   loginPage(message = '') {
     const image = this.#showsImage ? '<img src="/image"><input name="c">' : '';
     return htmlPage(
-      `<html><body>${message}<form id="own"><input name="u"><input name="p" type="password">${image}</form></body></html>`,
+      `<html><body>${message}<form id="own"><input name="username"><input name="password" type="password">${image}</form></body></html>`,
     );
   }
 
   #check({ form }: SimulatedCall) {
     if (this.#showsImage && form.get('c') !== IMAGE_TEXT) return this.loginPage('<div class="error">验证码错误</div>');
     if (this.says !== null) return this.loginPage(`<div class="error">${this.says}</div>`);
-    const userid = form.get('u') ?? '';
-    if (this.#students.get(userid)?.password !== form.get('p')) return redirectTo('/login?errorCode=badCredentials');
+    const userid = form.get('username') ?? '';
+    if (this.#students.get(userid)?.password !== form.get('password'))
+      return redirectTo('/login?errorCode=badCredentials');
     const session = `s${this.#sessions.size}-${userid}`;
     this.#sessions.set(session, userid);
     return redirectTo('/index.jsp', [`S=${session}; Path=/; HttpOnly`]);
@@ -106,8 +107,8 @@ const driver = application({
         return text.includes('id="own"') ? { kind: 'login-page', lt: '', execution: '', captcha } : null;
       },
       fields: ({ captcha }, { userid, password }, image) => [
-        ['u', userid],
-        ['p', password],
+        ['username', userid],
+        ['password', password],
         ...(captcha === null ? [] : ([[captcha.field, image]] as const)),
       ],
       stepIn: () => null,

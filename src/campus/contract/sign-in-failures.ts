@@ -41,8 +41,29 @@ const withDetails = (
   { failure }: Failed,
   details: Pick<FailureDetails, 'passwords' | 'system' | 'upstreamMessage'>,
 ): Failed => {
-  const { kind, step, system, retryAfterSeconds, upstreamStatus, upstreamMessage, reason, passwords, cause } = failure;
-  const known = { step, system, retryAfterSeconds, upstreamStatus, upstreamMessage, reason, passwords, cause };
+  const {
+    kind,
+    step,
+    system,
+    retryAfterSeconds,
+    upstreamStatus,
+    upstreamMessage,
+    reason,
+    passwords,
+    campusSays,
+    cause,
+  } = failure;
+  const known = {
+    step,
+    system,
+    retryAfterSeconds,
+    upstreamStatus,
+    upstreamMessage,
+    reason,
+    passwords,
+    campusSays,
+    cause,
+  };
   return failed(new Failure(kind, { ...known, ...details }));
 };
 

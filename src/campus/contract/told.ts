@@ -20,10 +20,13 @@ export const toldBy = (step: SignInStep, meaning: TextMeaning | null): Failed | 
       return failed(new Failure('sign-in-guarded', { step, reason: meaning, passwords: 'locked' }));
     case 'attacked':
     case 'address':
+      return failed(new Failure('sign-in-guarded', { step, reason: meaning, campusSays: 'blocked' }));
     case 'too-often':
       return failed(new Failure('sign-in-guarded', { step, reason: meaning }));
     case 'closed':
-      return failed(new Failure('sign-in-unavailable', { step, reason: meaning, passwords: 'closed' }));
+      return failed(
+        new Failure('sign-in-unavailable', { step, reason: meaning, passwords: 'closed', campusSays: 'closed' }),
+      );
     case 'change':
       return elsewhere('password-change', 'accepted');
     case 'slider':

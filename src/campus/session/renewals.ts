@@ -150,20 +150,21 @@ export class Renewals {
   /** Stores the verdict on the stored pair before any call fails by it. `version` null: the pair was not sent. */
   async #remember(failure: Failure, userid: string, version: number | null): Promise<Failure> {
     const { credentials } = this.#options;
-    const { kind, step, reason = '', passwords, wanted } = failure;
+    const { kind, step, system, reason = '', passwords, campusSays, wanted } = failure;
+    const where = { step: step ?? 'portal', ...(system && { system }) } as const;
     if (kind === 'credentials-refused' && step && version !== null) {
       await credentials.refused(userid, version, step);
-      return new Failure('stored-credentials-refused', { step });
+      return new Failure('stored-credentials-refused', { ...where, step });
     }
     if (kind === 'sign-in-guarded' && failure.retryAfterSeconds === undefined) {
       const retryAfterSeconds = await credentials.troubled(userid, passwords === 'locked' ? passwords : 'marker');
-      return new Failure('sign-in-guarded', { step: step ?? 'portal', retryAfterSeconds, reason, passwords });
+      return new Failure('sign-in-guarded', { ...where, retryAfterSeconds, reason, passwords, campusSays });
     }
     if (this.#isUsualImage(failure)) return failure;
     if (kind === 'person-needed' && wanted) await credentials.personNeeded(userid, wanted, step ?? 'portal');
     if (passwords === 'unstable' || passwords === 'unread' || passwords === 'closed') {
       const retryAfterSeconds = await credentials.troubled(userid, passwords);
-      if (retryAfterSeconds > 0) return new Failure(kind, { step: step ?? 'portal', reason, retryAfterSeconds });
+      if (retryAfterSeconds > 0) return new Failure(kind, { ...where, reason, campusSays, retryAfterSeconds });
     }
     return failure;
   }

@@ -1,5 +1,6 @@
 import { alike, type Failure, type FailureKind } from '../../domain/errors.ts';
 import {
+  campusSaysText,
   challengeText,
   elsewhereText,
   inTheApp,
@@ -36,6 +37,13 @@ const systemDown: Record<OperationGroup, string> = {
   'activity-score': '活动分系统暂不可用，请稍后重试',
 };
 
+const systemRefused: Record<OperationGroup, string> = {
+  user: campusDown,
+  academics: '教务系统没有受理此请求，请稍后重试',
+  evaluation: '教务系统没有受理此请求，请稍后重试',
+  'activity-score': '活动分系统没有受理此请求，请稍后重试',
+};
+
 const refused = {
   portal: 'VPN登录失败，请检查用户名和密码',
   'unified-login': '大学登录失败，请检查用户名和密码',
@@ -65,6 +73,8 @@ const credential = (code: number, message: Row['message']): Row => ({ code, mess
 
 const unknownToken = '无效的令牌或用户不存在';
 const refusedPair = credential(400, ({ step }) => refused[step ?? 'unified-login']);
+const saidByCampus = ({ campusSays }: Failure): string =>
+  campusSays === undefined ? campusDown : campusSaysText[campusSays];
 const ofSystem: Row['message'] = (_failure, group) => systemDown[group];
 
 /** Every kind of failure. The messages are fixed texts: nothing raw passes through. */
@@ -95,13 +105,16 @@ const rows: Readonly<Record<FailureKind, Row>> = {
     ({ challenge }, _group, pageUrl) => (challenge ? challengeText(challenge, pageUrl) : inTheApp),
     428,
   ),
-  'sign-in-guarded': failed(({ passwords, step }, group) =>
-    passwords === 'locked' && group !== 'user' ? lockedText(step) : campusDown,
+  'sign-in-guarded': failed((failure, group) =>
+    failure.passwords === 'locked' && (group !== 'user' || failure.forOwner === true)
+      ? lockedText(failure.step)
+      : saidByCampus(failure),
   ),
-  'sign-in-unavailable': failed(campusDown),
+  'sign-in-unavailable': failed(saidByCampus),
   'timed-out': failed(({ step }, group) => (step === undefined ? systemDown[group] : campusDown)),
   ...alike(failed(ofSystem), 'ticket-unavailable', 'session-lost', 'outcome-unknown'),
-  ...alike(failed(ofSystem), 'upstream-unavailable', 'upstream-unreadable', 'upstream-refused', 'upstream-empty'),
+  ...alike(failed(ofSystem), 'upstream-unavailable', 'upstream-unreadable', 'upstream-empty'),
+  'upstream-refused': failed((_failure, group) => systemRefused[group]),
   'nothing-to-update': failed('没有可更新的内容', 400),
   'nickname-too-long': failed('昵称过长', 400),
   'image-unsupported': failed('图片数据无效', 400),

@@ -1,6 +1,6 @@
 import { KindGuard, type TSchema, Type } from '@sinclair/typebox';
 import type { FastifyRequest } from 'fastify';
-import { campusSystems, type Failure, signInSteps } from '../../domain/errors.ts';
+import { type CampusSystem, campusSystems, type Failure, signInSteps } from '../../domain/errors.ts';
 import { object, orNull, text } from '../../domain/record.ts';
 import type { Language } from '../../http/languages.ts';
 import type { Finding, Limit } from '../../http/requests/findings.ts';
@@ -154,8 +154,11 @@ interface FailureEntry {
 /** The form of every JSON answer. Timestamps are campus time, never the host's. */
 export class Envelopes {
   readonly #now: () => string;
+  readonly #ownLogin: CampusSystem | null;
 
-  constructor(clock: Clock, timeZone: string) {
+  /** `ownLogin`: the application that stands in for the unified login. */
+  constructor(clock: Clock, timeZone: string, ownLogin: CampusSystem | null = null) {
+    this.#ownLogin = ownLogin;
     const at = createTimestamper(timeZone);
     this.#now = () => at(clock.now());
   }
@@ -171,7 +174,7 @@ export class Envelopes {
 
   failure(entry: FailureEntry) {
     const { code, operation, failure, message = errorTable[code].message, traceId, details, data = null } = entry;
-    const facts = factsOf(errorTable[code].status, operation, failure);
+    const facts = factsOf(errorTable[code].status, operation, failure, this.#ownLogin);
     const error = { message, code, trace_id: traceId, details, ...facts };
     return { success: false as const, message, data, error, timestamp: this.#now() };
   }

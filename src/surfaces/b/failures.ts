@@ -1,6 +1,8 @@
-import { alike, type Failure, type FailureKind, type SignInStep } from '../../domain/errors.ts';
+import { isChallengeKind } from '../../domain/challenge.ts';
+import { alike, type CampusSystem, type Failure, type FailureKind, type SignInStep } from '../../domain/errors.ts';
 import { type ChallengePlace, presentChallenge, presentWanted } from '../common/challenges.ts';
 import {
+  campusSaysText,
   elsewhereText,
   inTheApp,
   lockedText,
@@ -95,6 +97,11 @@ export const failureReasons = {
   wrong_pair: 'other passwords than the stored ones',
   campus_busy: 'the campus wants a pause between calls of this sort',
   outcome_unknown: 'the answer to a write was lost: look at its result',
+  account_locked: 'the campus does not let this account in, now or at all; told to the student alone',
+  campus_closed: 'the campus says that it is closed at this hour',
+  campus_blocked: 'the campus lets nothing in from the address of this service',
+  confirm_at_campus: 'the campus wants something that the student can do only there, such as a new password',
+  application_refused: 'the application of the campus said no',
 } as const;
 
 export type FailureReason = keyof typeof failureReasons;
@@ -180,7 +187,8 @@ const rows: Readonly<Record<FailureKind, Row>> = {
   'challenge-busy': { code: 'CHALLENGE_BUSY' },
   'challenge-needless': { code: 'CHALLENGE_NEEDLESS' },
   ...alike({ code: signInCode, campus: true }, 'sign-in-guarded', 'sign-in-unavailable'),
-  ...alike(campusFailed, 'ticket-unavailable', 'upstream-unavailable', 'upstream-refused', 'session-lost'),
+  ...alike(campusFailed, 'ticket-unavailable', 'upstream-unavailable', 'session-lost'),
+  'upstream-refused': { ...campusFailed, reason: 'application_refused' },
   'upstream-unreadable': { ...campusFailed, lasting: true },
   'upstream-empty': { code: 'NULL_RESPONSE', campus: true },
   'campus-busy': { ...campusFailed, reason: 'campus_busy' },
@@ -214,15 +222,41 @@ const rows: Readonly<Record<FailureKind, Row>> = {
   internal: { code: (_failure, wording) => (wording === 'applications' ? 'UNKNOWN' : 'SERVER_ERROR') },
 };
 
-/** Without `failure` the request itself is refused. */
-export const factsOf = (status: number, operation: OperationKind, failure?: Failure) => {
+const saidReasons = { closed: 'campus_closed', blocked: 'campus_blocked' } as const;
+
+/** What the campus says of the account is for its student alone, which a caller who tries passwords need not be. */
+const saidReason = (
+  { kind, passwords, campusSays, forOwner, wanted }: Failure,
+  operation: OperationKind,
+): FailureReason | undefined => {
+  if (kind === 'sign-in-guarded' && passwords === 'locked')
+    return operation === 'credentials' && forOwner !== true ? undefined : 'account_locked';
+  if (kind === 'person-needed')
+    return wanted === undefined || isChallengeKind(wanted) ? undefined : 'confirm_at_campus';
+  const isSaid = kind === 'sign-in-guarded' || kind === 'sign-in-unavailable';
+  return isSaid && campusSays ? saidReasons[campusSays] : undefined;
+};
+
+/** Without `failure` the request itself is refused. `ownLogin`: the application that stands in for the unified login. */
+export const factsOf = (
+  status: number,
+  operation: OperationKind,
+  failure?: Failure,
+  ownLogin: CampusSystem | null = null,
+) => {
   const row = failure && rows[failure.kind];
   const retryable = row?.lasting !== true && passingStatuses[operation].includes(status);
   // From these, a stranger who tries logins learns only that the campus could not be asked.
-  if (!row || (operation === 'credentials' && status >= 429)) return { retryable };
+  if (!row) return { retryable };
+  if (operation === 'credentials' && status >= 429) return { retryable, reason: saidReason(failure, operation) };
   const { step, system } = failure;
-  const reason = typeof row.reason === 'object' ? step && row.reason[step] : row.reason;
-  return { retryable, system: row.campus && (system ?? step), reason };
+  const reason =
+    saidReason(failure, operation) ?? (typeof row.reason === 'object' ? step && row.reason[step] : row.reason);
+  return {
+    retryable,
+    system: row.campus && (system ?? (step === 'unified-login' ? (ownLogin ?? step) : step)),
+    reason,
+  };
 };
 
 const unusableImages: Readonly<Record<string, string>> = {
@@ -243,8 +277,9 @@ const messageOf = (failure: Failure, code: ErrorCode, wording: FailureWording): 
   if (failure.kind === 'outcome-unknown') return checkTheResult;
   if (failure.kind === 'scope-missing') return missingScopeText(failure.scope);
   const isAttempt = wording === 'login' || wording === 'register';
-  if (failure.kind === 'sign-in-guarded' && failure.passwords === 'locked' && !isAttempt)
+  if (failure.kind === 'sign-in-guarded' && failure.passwords === 'locked' && (!isAttempt || failure.forOwner))
     return lockedText(failure.step);
+  if (failure.campusSays !== undefined) return campusSaysText[failure.campusSays];
   if (failure.kind === 'person-needed') {
     return (isAttempt ? elsewhereText : personText)(failure.wanted ?? 'unknown', failure.step);
   }

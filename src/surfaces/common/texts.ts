@@ -1,6 +1,6 @@
 import type { AcademicSummary } from '../../domain/academics/ports.ts';
 import { type Challenge, isChallengeKind, type LastOutcome } from '../../domain/challenge.ts';
-import type { Failure, PersonalStep, SignInStep } from '../../domain/errors.ts';
+import type { CampusSays, Failure, PersonalStep, SignInStep } from '../../domain/errors.ts';
 
 export const unknownTerm = '教务系统的学期列表中没有该学期';
 export const unknownClub = '劳动俱乐部目录中没有该俱乐部';
@@ -50,6 +50,12 @@ export const elsewhereText = (wanted: PersonalStep, step: SignInStep = 'portal')
 /** The campus speaks of this account: for its owner alone, since a stranger learns nothing of it. */
 export const lockedText = (step: SignInStep = 'portal'): string =>
   `${logins[step].name}不允许该账号登录（账号被锁定、停用或不符合登录策略），请联系学校处理`;
+
+/** The campus says it to everybody, so anybody may know it. */
+export const campusSaysText: Readonly<Record<CampusSays, string>> = {
+  closed: '学校登录系统当前不开放，请在开放时间再试',
+  blocked: '学校登录系统拒绝了本服务的访问，请稍后重试',
+};
 
 /** For a step of unknown kind that can be taken here. */
 export const inTheApp = `${asked('unknown')}，请在应用中完成验证`;

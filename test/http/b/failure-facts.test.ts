@@ -23,6 +23,15 @@ const forms = (kind: FailureKind): Failure[] => [
   ]),
 ];
 
+/** What the campus says of itself and of an account. */
+const said = {
+  locked: new Failure('sign-in-guarded', { step: 'unified-login', passwords: 'locked' }),
+  lockedToOwner: new Failure('sign-in-guarded', { step: 'unified-login', passwords: 'locked', forOwner: true }),
+  closed: new Failure('sign-in-unavailable', { step: 'unified-login', passwords: 'closed', campusSays: 'closed' }),
+  blocked: new Failure('sign-in-guarded', { step: 'unified-login', campusSays: 'blocked' }),
+  change: new Failure('person-needed', { step: 'unified-login', wanted: 'password-change' }),
+};
+
 const told = (failure: Failure, wording: FailureWording, operation: OperationKind) => {
   const { code } = answerOf(failure, wording);
   return { code, ...factsOf(errorTable[code].status, operation, failure) };
@@ -127,7 +136,8 @@ describe('system and reason', () => {
   });
 
   it('have a kind of failure for every reason', () => {
-    const given = failureKinds.flatMap((kind) => forms(kind).map((each) => told(each, 'data', 'change').reason));
+    const every = [...failureKinds.flatMap(forms), ...Object.values(said)];
+    const given = every.map((each) => told(each, 'data', 'change').reason);
     const reasons = new Set(given.filter((reason) => reason !== undefined));
     expect([...reasons].toSorted()).toEqual(Object.keys(failureReasons).toSorted());
   });
@@ -179,5 +189,43 @@ describe('the examples of the document', () => {
     }
     expect(seen).toBeGreaterThan(300);
     expect(wrong).toEqual([]);
+  });
+
+  it('tell what the campus says of an account to its student alone', () => {
+    const unread = new Failure('sign-in-unavailable', { step: 'unified-login', passwords: 'unread' });
+    for (const wording of ['login', 'register'] as const) {
+      const answers = [said.locked, unread].map((failure) => [
+        told(failure, wording, 'credentials'),
+        answerOf(failure, wording),
+        answerOfA(failure, 'user'),
+      ]);
+      expect(answers[0]).toEqual(answers[1]);
+    }
+    const owner = told(said.lockedToOwner, 'login', 'credentials');
+    expect([owner.reason, owner.system, owner.retryable]).toEqual(['account_locked', undefined, false]);
+    expect(told(said.locked, 'data', 'read').reason).toBe('account_locked');
+    for (const words of [
+      answerOfA(said.lockedToOwner, 'user'),
+      answerOfA(said.locked, 'academics'),
+      answerOf(said.lockedToOwner, 'login'),
+    ]) {
+      expect(words.message).toContain('账号被锁定');
+    }
+  });
+
+  it('tell anybody what the campus says to everybody, and both surfaces say it in words', () => {
+    const facts = Object.entries({ closed: '不开放', blocked: '拒绝了本服务', change: '修改密码' } as const);
+    for (const [name, words] of facts) {
+      const failure = said[name as 'closed' | 'blocked' | 'change'];
+      for (const wording of ['data', 'login', 'register'] as const) {
+        expect(answerOf(failure, wording).message).toContain(words);
+        const { reason } = told(failure, wording, wording === 'data' ? 'read' : 'credentials');
+        expect(reason).toBe({ closed: 'campus_closed', blocked: 'campus_blocked', change: 'confirm_at_campus' }[name]);
+      }
+      for (const group of ['user', 'academics'] as const) expect(answerOfA(failure, group).message).toContain(words);
+    }
+    const refusal = new Failure('upstream-refused', { system: 'academics' });
+    expect(told(refusal, 'data', 'read')).toMatchObject({ reason: 'application_refused', system: 'academics' });
+    expect(answerOfA(refusal, 'academics').message).toContain('没有受理');
   });
 });

@@ -125,7 +125,7 @@ export class Booking {
       const failure = asFailure(error);
       const outcome = outcomeOf(failure);
       this.#count(outcome);
-      const told = toldOf(failure, await this.end(outcome));
+      const told = toldTo(toldOf(failure, await this.end(outcome)), this.#ask.caller.token.length > 0);
       throw failure.half ? await opens(failure.half) : told;
     }
     await this.end({ type: 'accepted' });
@@ -166,16 +166,31 @@ export class Booking {
   }
 }
 
+/** What the campus says of the account is for a caller with a token of the student, and for nobody else. */
+export const toldTo = (failure: Failure, hasToken: boolean): Failure => {
+  const { kind, step, system, reason, retryAfterSeconds, passwords } = failure;
+  if (!hasToken || passwords !== 'locked') return failure;
+  const known = { step, reason, retryAfterSeconds, passwords, ...(system && { system }) };
+  return new Failure(kind, { ...known, forOwner: true, cause: failure });
+};
+
 /** The failure that the caller is shown. */
 const toldOf = (failure: Failure, answer: Answer): Failure => {
   if (answer.type !== 'noted') return failure;
-  const { kind, step, reason, half, wanted, passwords } = failure;
+  const { kind, step, system, reason, half, wanted, passwords, campusSays } = failure;
+  const where = { step, ...(system && { system }) };
   if (kind === 'credentials-refused' && answer.triesLeft !== null) {
-    return new Failure(kind, { step, reason, triesLeft: answer.triesLeft, cause: failure });
+    return new Failure(kind, { ...where, reason, triesLeft: answer.triesLeft, cause: failure });
   }
   return half || wanted || passwords || answer.restMs === 0
     ? failure
-    : new Failure(kind, { step, reason, retryAfterSeconds: Math.ceil(answer.restMs / 1000), cause: failure });
+    : new Failure(kind, {
+        ...where,
+        reason,
+        campusSays,
+        retryAfterSeconds: Math.ceil(answer.restMs / 1000),
+        cause: failure,
+      });
 };
 
 /** Owners, and networks of `TRUSTED_CALLERS`, are not counted by network. */

@@ -9,7 +9,7 @@ import { opensChallenge, sendsCode, unsendsCode } from '../guard/challenge-budge
 import { SESSION_TRUST_MS } from '../guard/stored-pair.ts';
 import type { ChallengeRow, VerifiedSession } from '../ports.ts';
 import { noGrants } from '../tokens/personal-tokens.ts';
-import { alone, Booking, outcomeOf, readablePair, submitted } from './ask.ts';
+import { alone, Booking, outcomeOf, readablePair, submitted, toldTo } from './ask.ts';
 import {
   type AttemptDeps,
   adopt,
@@ -208,7 +208,9 @@ export class Challenges implements ChallengeDesk {
     } catch (error) {
       const failure = asFailure(error);
       await booking.end(outcomeOf(failure));
-      throw await this.#wentOn(answering, open, failure, id, context);
+      const { kind } = open.row.opener;
+      const told = toldTo(failure, kind === 'token' || kind === 'home-token');
+      throw await this.#wentOn(answering, open, told, id, context);
     }
     await booking.end({ type: 'accepted', stepped: open.row.asked.kind !== 'captcha' });
     await this.#deps.secondSteps.store.remove(idHash);

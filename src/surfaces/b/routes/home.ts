@@ -76,12 +76,12 @@ const sourceOf = (notes: readonly ReadNote[]): Part['source'] => {
   return notes.some(({ source }) => source !== 'copy') ? 'campus' : 'copy';
 };
 
-const errorOf = (failure: Failure, wording?: FailureWording): Part['error'] => {
+const errorOf = ({ ownLogin }: CampusFacts, failure: Failure, wording?: FailureWording): Part['error'] => {
   const { code, message, retryAfterSeconds } = answerOf(failure, wording);
   return {
     code,
     message: code === 'NOT_OFFERED' && failure.system === 'card' ? notConnected : message,
-    ...factsOf(errorTable[code].status, 'read', failure),
+    ...factsOf(errorTable[code].status, 'read', failure, ownLogin),
     retry_after: retryAfterSeconds,
   };
 };
@@ -132,7 +132,12 @@ class PartReader {
       const unknown = failure.kind === 'internal' ? { err: failure.cause } : {};
       const { log } = this.#call;
       log.warn({ part: name, failure: failure.kind, reason: failure.reason, ...unknown }, 'part failed');
-      const part = { data: null, read_at: null, source: 'none', error: errorOf(failure, row.wording) } as const;
+      const part = {
+        data: null,
+        read_at: null,
+        source: 'none',
+        error: errorOf(this.#deps.campus, failure, row.wording),
+      } as const;
       return { part, notes: [] };
     }
   }

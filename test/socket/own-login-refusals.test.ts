@@ -1,0 +1,83 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type Gateway, startGateway } from '../support/gateway-rig.ts';
+import { ownLoginDrivers, ownLoginManifest, startOwnLoginCampus } from '../support/own-login-campus.ts';
+
+/** An application takes the password itself. */
+let campus: Awaited<ReturnType<typeof startOwnLoginCampus>>;
+let gateway: Gateway;
+let token: string;
+
+const student = { userid: 'L2026001', password: 'lakeside-password' };
+const other = { userid: 'L2026002', password: 'lakeside-password-2' };
+
+beforeAll(async () => {
+  campus = await startOwnLoginCampus({ showsImage: false });
+  const url = Object.values(campus.origins)[0] ?? '';
+  gateway = await startGateway({ drivers: ownLoginDrivers, manifest: () => ownLoginManifest(url) });
+  token = await gateway.register({ ...student, vpnPassword: '' });
+});
+
+afterAll(async () => {
+  await gateway.close();
+  await campus.close();
+});
+
+const posts = () => campus.requests().filter(({ method }) => method === 'POST').length;
+const login = (password: string, bearer?: string) => {
+  const body = { userid: student.userid, password };
+  return gateway.b('POST', '/auth/login/next', { body, ...(bearer === undefined ? {} : { token: bearer }) });
+};
+
+/** Who has not been refused before. */
+const newcomer = (id: string) => {
+  const pair = { id, password: `password of ${id}` };
+  campus.addStudent(pair);
+  return { userid: id, password: pair.password };
+};
+
+const register = async (body: object) => {
+  const invite = await gateway.b('POST', '/auth/register/invite', { body: { invite_code: 'DEMO-2026' } });
+  return gateway.b('POST', '/auth/register/next', { body: { ...body, invite_token: invite.body.data.invite_token } });
+};
+
+describe('an own login that refuses', () => {
+  it('answers with codes and words of the half `password`, and names the application', async () => {
+    campus.resetRequests();
+    const wrong = await register({ ...other, password: 'wrong' });
+    expect([wrong.status, wrong.body.error]).toEqual([
+      400,
+      expect.objectContaining({ code: 'UAAP_PASSWORD_ERROR', system: 'academics', reason: 'login_refused' }),
+    ]);
+    expect(posts()).toBe(1);
+    const refused = await login('wrong one');
+    expect([refused.status, refused.body.error]).toEqual([
+      403,
+      expect.objectContaining({ code: 'REMOTE_CREDENTIALS_INVALID', system: 'academics', reason: 'login_refused' }),
+    ]);
+    const again = await login('wrong one');
+    // Told without asking again, by the same application.
+    expect([again.body.error.system ?? again.status, posts()]).toEqual(['academics', 2]);
+    const a = await gateway.a('/user/login', { userid: student.userid, password: 'wrong one' });
+    expect([a.body.code, a.body.message]).toEqual([400, expect.stringContaining('大学登录失败')]);
+    expect(posts()).toBe(2);
+  });
+
+  it('says that it is closed, or that it blocks the service, to anybody', async () => {
+    campus.model.says = '系统当前不在开放时间';
+    const closed = await register(newcomer('L2026011'));
+    expect(closed.body.error).toMatchObject({ code: 'UAAP_SERVER_ERROR', reason: 'campus_closed', retryable: false });
+    expect(closed.body.error.message).toContain('不开放');
+    campus.model.says = '您的IP地址已被封锁';
+    const blocked = await register(newcomer('L2026013'));
+    expect(blocked.body.error).toMatchObject({ code: 'UAAP_SERVER_ERROR', reason: 'campus_blocked' });
+  });
+
+  it('says that the account is locked to a caller with a token of the student alone', async () => {
+    campus.model.says = '您的账号已被锁定';
+    const stranger = await register(newcomer('L2026012'));
+    expect([stranger.body.error.reason, stranger.body.error.code]).toEqual([undefined, 'UAAP_SERVER_ERROR']);
+    const owner = await login('one more', token);
+    expect([owner.status, owner.body.error.reason]).toEqual([502, 'account_locked']);
+    expect(owner.body.error.message).toContain('账号被锁定');
+  });
+});
