@@ -1,5 +1,5 @@
 import type { Storage } from '../../composition/storage.ts';
-import { campusName, foreignDatabase } from '../../config/campus.ts';
+import { campusName, foreignDatabase, passwordHosts } from '../../config/campus.ts';
 import type { Config } from '../../config/config.ts';
 import { demoInvite } from '../../config/demo.ts';
 import { findingLine, InvalidConfig } from '../../config/finding.ts';
@@ -131,6 +131,7 @@ const findingsOf = async (world: World): Promise<Finding[]> => {
   ]);
   return [
     ['ok', 'configuration', 'complete'],
+    ...passwordHosts(config.campus.identity).map((host) => line('ok', 'passwords', `go to ${host}`)),
     ...config.warnings.map((warning) => line('warning', 'configuration', findingLine(warning))),
     ...storage,
     ...(proxy === null ? [] : [line('ok', 'proxy', `${proxy.url} stands before all systems of the campus`)]),

@@ -435,6 +435,11 @@ describe('doctor', () => {
         'ok       clock          2026-03-18 10:00:00 (Asia/Shanghai), 0 s ahead of the campus',
       ],
     ]);
+    // Every host that gets a password is named, as by `--check-config`.
+    expect(out.filter((row) => row.includes(' passwords '))).toEqual([
+      'ok       passwords      go to https://127.0.0.1:8443',
+      'ok       passwords      go to http://127.0.0.1:8101',
+    ]);
     const ahead = { serverTime: now + 90_000 };
     const most = { portal: ahead, 'unified login': ahead, academics: ahead, electricity: ahead };
     expect((await campus('doctor', { reach: answering(most) })).out.at(-1)).toBe(
