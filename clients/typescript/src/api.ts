@@ -443,6 +443,11 @@ export interface components {
             time_zone: string;
             /** @description What it supplies, in alphabetical order. An operation that needs more (`x-capabilities` in the document) answers 501 `NOT_OFFERED`. */
             capabilities: string[];
+            /**
+             * @description Who signs in when a session at the campus ends. `unattended`: the service does, with the stored passwords. `attended`: every login shows an image, so the service cannot; calls then answer from copies or 403 `PERSON_NEEDED` until the student has signed in by `POST /auth/challenges` or a login.
+             * @enum {string}
+             */
+            sign_in: "unattended" | "attended";
             login: components["schemas"]["CampusLogin"];
         };
         /**
@@ -1869,10 +1874,10 @@ export interface components {
         };
         /**
          * FailureReason
-         * @description Why, where the code alone leaves it open. `unknown_user`: the student id is not registered here; `portal_refused`: the VPN portal refused its password; `login_refused`: the unified login refused its password; `stored_unreadable`: the service cannot read the stored passwords any more; `wrong_pair`: other passwords than the stored ones; `campus_busy`: the campus wants a pause between calls of this sort; `outcome_unknown`: the answer to a write was lost: look at its result. There are no others.
+         * @description Why, where the code alone leaves it open. `unknown_user`: the student id is not registered here; `portal_refused`: the VPN portal refused its password; `login_refused`: the unified login refused its password; `stored_unreadable`: the service cannot read the stored passwords any more; `wrong_pair`: other passwords than the stored ones; `campus_busy`: the campus wants a pause between calls of this sort; `outcome_unknown`: the answer to a write was lost: look at its result; `account_locked`: the campus does not let this account in, now or at all; told to the student alone; `campus_closed`: the campus says that it is closed at this hour; `campus_blocked`: the campus lets nothing in from the address of this service; `confirm_at_campus`: the campus wants something that the student can do only there, such as a new password; `application_refused`: the application of the campus said no. There are no others.
          * @enum {string}
          */
-        FailureReason: "unknown_user" | "portal_refused" | "login_refused" | "stored_unreadable" | "wrong_pair" | "campus_busy" | "outcome_unknown";
+        FailureReason: "unknown_user" | "portal_refused" | "login_refused" | "stored_unreadable" | "wrong_pair" | "campus_busy" | "outcome_unknown" | "account_locked" | "campus_closed" | "campus_blocked" | "confirm_at_campus" | "application_refused";
         /**
          * Feed
          * @description A calendar feed.
