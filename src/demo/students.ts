@@ -7,7 +7,7 @@ import {
   studentTwoActivityScore,
 } from './records/activity-score.ts';
 import { type AwardsOf, damagedAwards, studentOneAwards, studentTwoAwards } from './records/awards.ts';
-import { codeOf, FIXED_TERM, type Present } from './records/calendar.ts';
+import { codeOf, FIXED_MOMENT, type Present, presentAt } from './records/calendar.ts';
 import { damagedStudies } from './records/damaged-studies.ts';
 import type { DemoEvaluationCourse } from './records/evaluation.ts';
 import {
@@ -62,7 +62,7 @@ export class Students {
   readonly #students = new Map<string, DemoStudent>();
   /** The term whose courses a student has to evaluate; set on request, because there may be thousands of students. */
   readonly #evaluating = new WeakMap<DemoStudent, string>();
-  #present: Present = { term: FIXED_TERM, today: FIXED_TERM.firstDay, time: '00:00' };
+  #present: Present = presentAt(FIXED_MOMENT, false);
 
   constructor() {
     const person = (

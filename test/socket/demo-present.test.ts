@@ -47,11 +47,10 @@ const openOn = async (moment: string) => {
 };
 
 it.each([
-  '2024-02-29 12:00:00',
   '2026-12-31 23:59:59',
   '2027-03-01 00:00:00',
-  '2026-07-05 12:00:00',
-  '2026-07-06 00:04:00',
+  '2026-07-19 12:00:00',
+  '2026-07-20 00:04:00',
   '2033-09-12 08:59:00',
 ])('at %s every page of both students is read without a warning, and the meter was read this night', async (moment) => {
   const { readerOf, warnings } = await openOn(moment);
@@ -73,9 +72,9 @@ it.each([
 });
 
 it('a campus that keeps running is in the next term at midnight, with other courses to evaluate', async () => {
-  const { clock, gateway, readerOf } = await openOn('2026-07-05 23:59:00');
+  const { clock, gateway, readerOf } = await openOn('2026-07-19 23:59:00');
   const { read, currentTerm } = await readerOf(first);
-  expect(await currentTerm()).toEqual({ code: '2025-2026-2-1', week: 18 });
+  expect(await currentTerm()).toEqual({ code: '2025-2026-2-1', week: 20 });
   const done = async () => {
     await read('/jwc/term/all');
     const courses = gateway.demo.student(first.userid).evaluations();
@@ -85,7 +84,18 @@ it('a campus that keeps running is in the next term at midnight, with other cour
   expect(await done()).toEqual([true, false, true]);
   clock.advance(60_000);
   expect(await currentTerm()).toEqual({ code: '2025-2026-3-1', week: 1 });
-  expect(await done()).toEqual([false, false, true]);
+  expect(await done()).toEqual([false, false, false]);
+});
+
+it.each([
+  ['a leap day', '2024-02-29 12:00:00', '2023-2024-1-1'],
+  ['the Spring Festival', '2027-02-06 12:00:00', '2026-2027-1-1'],
+])('at %s it is vacation: the term before it, without a week', async (_, moment, code) => {
+  const { readerOf, warnings } = await openOn(moment);
+  const { read } = await readerOf(first);
+  expect(await read('/jwc/term/current')).toMatchObject({ term_code: code, week_number: 0 });
+  expect(await read('/jwc/exam/info')).toBeDefined();
+  expect(warnings()).toEqual([]);
 });
 
 it('the pages of the third student are damaged, and the log says so', async () => {

@@ -19,7 +19,7 @@ export const withArrivingMarks = (studies: Studies, { term }: Present, now: numb
   const last = Math.floor(now / (everyMinutes * MINUTE_MS));
   const courses = Array.from({ length: SHOWN }, (_, at) => courseOf(last - SHOWN + 1 + at)).flat();
   const arrived = courses.map((course): Attended => {
-    return { course, term, weeks: null, examDay: term.firstDay, examTime: '', isPublished: true };
+    return { course, term, examDay: term.firstDay, examTime: '', isPublished: true };
   });
   const sheet = studies.scores.get(codeOf(term));
   const before = typeof sheet === 'object' ? sheet : [];

@@ -1,13 +1,12 @@
-import { type DemoTerm, endOf, type Present, termIn, weekIn } from './calendar.ts';
+import { type DemoTerm, endOf, type Present, termIn, weekOf } from './calendar.ts';
 import type { DemoCourse } from './courses.ts';
 import type { Programme } from './programmes.ts';
+import { timeSpan } from './sections.ts';
 
 /** A course in the term in which the student attends it. */
 export interface Attended {
   readonly course: DemoCourse;
   readonly term: DemoTerm;
-  /** In weeks of that term; null for a course without a time. */
-  readonly weeks: DemoCourse['weeks'];
   /** Day and hours of its exam; without one, the day on which it is assessed. */
   readonly examDay: number;
   readonly examTime: string;
@@ -27,7 +26,7 @@ const EXAM_HOURS = ['08:30-10:30', '14:00-16:00', '18:30-20:30'] as const;
 const SUNDAY = 6;
 
 /** The week after the last class; where the term ends with it, its last Sunday. */
-const examDayOf = ({ exam, slots }: DemoCourse, term: DemoTerm, weeks: DemoCourse['weeks']): number => {
+const examDayOf = ({ exam, slots, weeks }: DemoCourse, term: DemoTerm): number => {
   const [, last] = weeks ?? [1, term.weeks];
   const weekday = (slots[0]?.day ?? SUNDAY + 1) - 1;
   const isAfter = exam === '考试';
@@ -35,25 +34,40 @@ const examDayOf = ({ exam, slots }: DemoCourse, term: DemoTerm, weeks: DemoCours
   return term.firstDay + (week - 1) * 7 + (isAfter && last === term.weeks ? SUNDAY : weekday);
 };
 
+/** Whether classes of the course are held on that day at a time that meets those hours. */
+const meets = ({ weeks, slots }: DemoCourse, term: DemoTerm, day: number, hours: string): boolean => {
+  const [from, to, step] = weeks ?? [0, 0, 1];
+  const week = weekOf(day, term);
+  const isHeld = week >= from && week <= to && (week - from) % step === 0;
+  const weekday = ((day - term.firstDay) % 7) + 1;
+  const [begin = '', end = ''] = hours.split('-');
+  return (
+    isHeld &&
+    slots.some((slot) => {
+      const [classBegin = '', classEnd = ''] = timeSpan(slot).split('-');
+      return slot.day === weekday && classBegin < end && classEnd > begin;
+    })
+  );
+};
+
 export const attendedBy = ({ courses }: Programme, { term: current, today }: Present): readonly Attended[] => {
   const entry = entryOf(current);
-  const exams = new Map<number, number>();
+  const taken = new Set<string>();
   return courses.flatMap((course): Attended[] => {
     const { when } = course;
     if (when === null) return [];
     const term = termIn(entry + when.year - 1, when.season);
     if (term.firstDay > current.firstDay) return [];
-    const [from, to, step] = course.weeks ?? [];
-    const weeks =
-      from === undefined || to === undefined
-        ? null
-        : ([weekIn(term.weeks, from), weekIn(term.weeks, to), step ?? 1] as const);
-    const examDay = examDayOf(course, term, weeks);
-    // On a day with several exams, one follows the other.
-    const number = exams.get(examDay) ?? 0;
-    if (course.exam === '考试') exams.set(examDay, number + 1);
+    const examDay = examDayOf(course, term);
+    const beside = courses.filter((each) => each.when?.year === when.year && each.when.season === when.season);
+    // At the first hours of that day that neither a class nor another exam has.
+    const examTime =
+      EXAM_HOURS.find(
+        (hours) => !taken.has(`${examDay} ${hours}`) && !beside.some((each) => meets(each, term, examDay, hours)),
+      ) ?? '';
+    if (course.exam === '考试') taken.add(`${examDay} ${examTime}`);
     const isPublished = today >= Math.min(examDay + DAYS_UNTIL_PUBLISHED, endOf(term));
-    return [{ course, term, weeks, examDay, examTime: EXAM_HOURS[number] ?? '', isPublished }];
+    return [{ course, term, examDay, examTime, isPublished }];
   });
 };
 

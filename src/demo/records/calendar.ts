@@ -22,25 +22,24 @@ const CAMPUS_OFFSET_MS = 8 * 60 * 60 * 1000;
 const WEEKDAYS = '日一二三四五六';
 const SEASONS = ' 秋春夏';
 
-/** Weeks for which the tables are written. */
-export const WRITTEN_WEEKS = 18;
-/** As many as a week mask has characters. */
-const AUTUMN_WEEKS = 24;
+/** Weeks with classes, for which the tables are written; in the two after them are exams. */
+const WRITTEN_WEEKS = 18;
+const TERM_WEEKS = 20;
+const SUMMER_WEEKS = 4;
 
 export const campusDayOf = (epochMs: number): number => Math.floor((epochMs + CAMPUS_OFFSET_MS) / DAY_MS);
 
-const springOf = (year: number): number => {
-  const first = Date.UTC(year, 2, 1) / DAY_MS;
+const mondayFrom = (year: number, month: number, date: number): number => {
+  const first = Date.UTC(year, month - 1, date) / DAY_MS;
   return first + ((7 - weekdayOf(first)) % 7);
 };
 
-/** Autumn ends in the next year, where spring begins. */
+/** Autumn begins so early that it ends before the Spring Festival of any year; a summer follows its spring at once. */
 export const termIn = (year: number, season: number): DemoTerm => {
-  const spring = springOf(year + 1);
-  if (season === 1) return { year, season, firstDay: spring - AUTUMN_WEEKS * 7, weeks: AUTUMN_WEEKS };
-  if (season === 2) return { year, season, firstDay: spring, weeks: WRITTEN_WEEKS };
-  const summer = spring + WRITTEN_WEEKS * 7;
-  return { year, season, firstDay: summer, weeks: (termIn(year + 1, 1).firstDay - summer) / 7 };
+  if (season === 1) return { year, season, firstDay: mondayFrom(year, 8, 25), weeks: TERM_WEEKS };
+  const spring = mondayFrom(year + 1, 3, 1);
+  if (season === 2) return { year, season, firstDay: spring, weeks: TERM_WEEKS };
+  return { year, season, firstDay: spring + TERM_WEEKS * 7, weeks: SUMMER_WEEKS };
 };
 
 export const endOf = ({ firstDay, weeks }: DemoTerm): number => firstDay + weeks * 7;
@@ -51,7 +50,7 @@ export const FIXED_TERM = termIn(2025, 2);
 /** A morning in that term, for records that do not know the term. */
 export const FIXED_MOMENT = Date.UTC(2026, 2, 18, 2);
 
-/** Autumn, spring and summer follow each other without a vacation, so that a visitor finds classes on any day. */
+/** In a vacation, the term before it. */
 const termOf = (day: number): DemoTerm => {
   const year = Number(dayText(day).slice(0, 4));
   const terms = [termIn(year - 1, 1), termIn(year - 1, 2), termIn(year - 1, 3), termIn(year, 1)];
@@ -95,6 +94,10 @@ export const calendarLine = ({ today, term }: Present): string => {
   return `${term.year}-${term.year + 1} ${SEASONS[term.season]}  ${middle}   星期${dayWords(today).weekday}`;
 };
 
-/** The week, in a term of any length, for one of a written term; the first weeks are the same in all. */
+/** The week, in a term of any length, for a written one; the first weeks are the same in all. */
 export const weekIn = (weeks: number, written: number): number =>
-  written <= 3 ? written : Math.round((written * weeks) / WRITTEN_WEEKS);
+  written <= 3 ? written : Math.round((written * Math.min(weeks, WRITTEN_WEEKS)) / WRITTEN_WEEKS);
+
+/** The same for a season, whose terms all have one length. */
+export const weekInSeason = (season: number, written: number): number =>
+  weekIn(season === 3 ? SUMMER_WEEKS : TERM_WEEKS, written);

@@ -1,3 +1,5 @@
+import { weekInSeason } from './calendar.ts';
+
 interface Slot {
   readonly day: number;
   readonly first: number;
@@ -24,7 +26,7 @@ export interface DemoCourse {
   readonly isTested: boolean;
   /** The first one is in charge. */
   readonly teachers: readonly string[];
-  /** From, to, every how many; null for a course without a time. */
+  /** Of its term: from, to, every how many; null for a course without a time. */
   readonly weeks: readonly [from: number, to: number, step: number] | null;
   readonly slots: readonly Slot[];
   readonly room: string;
@@ -41,10 +43,10 @@ const slotOf = (text: string): Slot => {
   return { day, first, count: last - first + 1 };
 };
 
-const weeksOf = (text: string): DemoCourse['weeks'] => {
+const weeksOf = (text: string, season: number): DemoCourse['weeks'] => {
   if (text === '') return null;
   const [from = 0, to = 0, step = 1] = text.split(/[-/]/).map(Number);
-  return [from, to, step];
+  return [weekInSeason(season, from), weekInSeason(season, to), step];
 };
 
 /** A teaching hour is a session. 0 for a course without a timetable. */
@@ -73,7 +75,7 @@ export const courseTable = (prefix: string, text: string): readonly DemoCourse[]
       const number = (numbers.get(term) ?? 0) + 1;
       numbers.set(term, number);
       const when = term === '-' ? null : { year: Number(term[0]), season: SEASONS.indexOf(term[1] ?? '') };
-      const [taught, places] = [weeksOf(weeks), slots === '' ? [] : slots.split(' ').map(slotOf)];
+      const [taught, places] = [weeksOf(weeks, when?.season ?? 1), slots === '' ? [] : slots.split(' ').map(slotOf)];
       return {
         when,
         part,

@@ -40,16 +40,16 @@ export const manyEvaluationCourses = (count: number, refused: readonly number[])
     ...unsubmitted(),
   }));
 
-/** The first courses of the term, as many as are evaluated; those tested in class are evaluated already. */
+/** The first courses of the term, as many as are evaluated; those tested in class are evaluated when that is over. */
 export const evaluationOf = (
   { evaluated }: Programme,
   attended: readonly Attended[],
-  { term }: Present,
+  { term, today }: Present,
 ): DemoEvaluationCourse[] =>
   attended
     .filter((each) => each.term.firstDay === term.firstDay)
     .slice(0, evaluated)
-    .map(({ course: { code, sequence, name, part, isTested, teachers } }) => ({
+    .map(({ course: { code, sequence, name, part, isTested, teachers }, examDay }) => ({
       staffNumber: staffNumberOf(teachers[0] ?? ''),
       teacher: teachers[0] ?? '',
       sequence,
@@ -57,5 +57,5 @@ export const evaluationOf = (
       courseName: name,
       questionnaire: part === '实践' ? practice : lecture,
       ...unsubmitted(),
-      done: isTested,
+      done: isTested && today > examDay,
     }));

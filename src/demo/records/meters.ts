@@ -1,6 +1,7 @@
 import { dayText } from '../../lib/time.ts';
-import { campusDayOf } from './calendar.ts';
+import { campusDayOf, presentAt } from './calendar.ts';
 import { findRoom } from './dormitories.ts';
+import { PURCHASE_AMOUNT, PURCHASE_TIME, purchaseDaysOfRoom, SHARED_ROOM } from './purchases.ts';
 
 export interface MeterRow {
   readonly time: string;
@@ -36,23 +37,31 @@ const subsidyDay = (now: number): string => `${dayText(campusDayOf(now - 9 * 60 
 
 const CARD = '类型: 一卡通充值';
 
-/** Newest first. The two of the `rich` room alternate. */
+const CASH = '类型: 现金充值';
+
+/** Newest first. The rich room has what the cards of those who live there have paid. */
 const paymentsOf = (number: number, now: number, rich: boolean): readonly MeterRow[] => {
   const ago = (days: number, time: string): string => `${dayText(campusDayOf(now) - days)} ${time}`;
   const charged = [
-    { time: ago(3, '08:12:55'), amount: '1,250.50元', label: CARD },
-    { time: ago(4, '17:45:00'), amount: '-1,250.50元', label: CARD },
+    { time: ago(3, '08:12:55'), amount: '1,250.50元', label: CASH },
+    { time: ago(4, '17:45:00'), amount: '-1,250.50元', label: CASH },
+    ...purchaseDaysOfRoom(presentAt(now, true)).map((day) => ({
+      time: `${dayText(day)} ${PURCHASE_TIME}:00`,
+      amount: `${PURCHASE_AMOUNT}元`,
+      label: CARD,
+    })),
   ];
   const usual = [
-    { time: ago(6, '11:30:08'), amount: '50.00元', label: CARD },
     { time: `${subsidyDay(now)} 09:00:00`, amount: `${30 + (number % 7)}.00元`, label: '类型：下发补助' },
     { time: ago(19, '16:20:41'), amount: '-12.50元', label: '类型: 退费' },
   ];
-  return [...(rich ? charged : []), ...usual].sort((one, other) => other.time.localeCompare(one.time));
+  return [...(rich ? charged : [{ time: ago(6, '11:30:08'), amount: '50.00元', label: CARD }]), ...usual].sort(
+    (one, other) => other.time.localeCompare(one.time),
+  );
 };
 
 /** The room with everything: two meters, thousands with and without a sign. */
-const RICH_ROOM = '010101';
+const RICH_ROOM = SHARED_ROOM.code;
 /** The room that used more than it had and has no records yet. */
 const OVERDRAWN_ROOM = '010102';
 

@@ -1,4 +1,4 @@
-import { codeOf, type DemoTerm, nameOf, type Present, termIn, weekIn } from './calendar.ts';
+import { codeOf, type DemoTerm, nameOf, type Present, termIn } from './calendar.ts';
 import type { DemoCourse } from './courses.ts';
 import { chineseLiterature, classNameOf, computerScience, type Programme } from './programmes.ts';
 import { place } from './timetable.ts';
@@ -48,12 +48,8 @@ export const termLabel = (term: DemoTerm, { term: current }: Present): string =>
 const coursesOf = ({ courses }: Programme, entry: number, { year, season }: DemoTerm): readonly DemoCourse[] =>
   courses.filter(({ when }) => when?.season === season && when.year === year - entry + 1);
 
-const placesOf = ({ weeks, slots, room }: DemoCourse, term: DemoTerm) => {
-  if (weeks === null) return [];
-  const [from, to, step] = weeks;
-  const own = [weekIn(term.weeks, from), weekIn(term.weeks, to), step] as const;
-  return slots.map(({ day, first, count }) => place(day, first, count, own, room));
-};
+const placesOf = ({ weeks, slots, room }: DemoCourse) =>
+  weeks === null ? [] : slots.map(({ day, first, count }) => place(day, first, count, weeks, room));
 
 const teacherText = ({ teachers: [main = '', ...others] }: DemoCourse): string => `${main}* ${others.join('* ')}`;
 
@@ -77,7 +73,7 @@ const seatsOf = ({ code, sequence }: DemoCourse): { readonly all: number; readon
 
 const rowsOf = (course: DemoCourse, programme: Programme, className: string, term: DemoTerm): OfferingRecord[] => {
   const { all, taken } = seatsOf(course);
-  const places = placesOf(course, term);
+  const places = placesOf(course);
   return (places.length === 0 ? [null] : places).map((at) => ({
     zxjxjhh: codeOf(term),
     kch: course.code,
@@ -162,7 +158,7 @@ export const classRows = (code: string, term: DemoTerm): readonly OfferingRecord
     number === 1 ? course : parallel(course, number - 1),
   );
   return courses.flatMap((course) => {
-    const places = placesOf(course, term);
+    const places = placesOf(course);
     return (places.length === 0 ? [null] : places).map((at) => ({
       id: {
         kch: course.code,

@@ -45,7 +45,7 @@ export interface Studies {
 const summaryOf = ({ rank }: Programme, attended: readonly Attended[], { term }: Present) => {
   const done = attended.filter(({ isPublished }) => isPublished).map(({ course }) => course);
   return {
-    courseNum: done.length,
+    courseNum: done.filter(hasPassed).length,
     coursePas: done.filter((course) => !hasPassed(course)).length,
     gpa: averageOf(done, gradePointOf),
     courseNum_bxqyxd: attended.filter((each) => each.term.firstDay === term.firstDay).length,

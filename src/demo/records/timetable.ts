@@ -1,5 +1,6 @@
 import type { Attended } from './attended.ts';
 import { codeOf, weekIn } from './calendar.ts';
+import type { DemoCourse } from './courses.ts';
 import { type Programme, type ProgrammePlan, planNameOf, planOf } from './programmes.ts';
 
 /** A timetable entry; the builder gives it the members of the real page. */
@@ -144,7 +145,10 @@ export const timetable = (
   };
 };
 
-const entryFor = ({ course, weeks }: Attended): CourseEntry => {
+const placesOf = ({ weeks, slots, room }: DemoCourse): CourseEntry['places'] =>
+  weeks && slots.map(({ day, first, count }) => place(day, first, count, weeks, room));
+
+const entryFor = ({ course }: Attended): CourseEntry => {
   const [main = '', ...others] = course.teachers;
   return {
     code: course.code,
@@ -154,7 +158,7 @@ const entryFor = ({ course, weeks }: Attended): CourseEntry => {
     teacher: [`${main}*`, ...others].join(' '),
     nature: course.nature,
     exam: course.exam,
-    places: weeks && course.slots.map(({ day, first, count }) => place(day, first, count, weeks, course.room)),
+    places: placesOf(course),
   };
 };
 

@@ -4,7 +4,9 @@ import { ClubWorld } from '../../../src/demo/ldjlb/clubs.ts';
 import { activityRow, detailOf, signRow } from '../../../src/demo/ldjlb/rows.ts';
 import { LaborWorld } from '../../../src/demo/ldjlb/world.ts';
 import { type Present, presentAt } from '../../../src/demo/records/calendar.ts';
+import { cardOf } from '../../../src/demo/records/card.ts';
 import { clubId } from '../../../src/demo/records/labor-clubs.ts';
+import { recordsOf } from '../../../src/demo/records/meters.ts';
 import { forgetful } from '../../../src/demo/sessions.ts';
 import { type DemoStudent, Students } from '../../../src/demo/students.ts';
 import { evaluationList } from '../../../src/demo/urp/evaluation.ts';
@@ -168,6 +170,9 @@ const weighted = (rows: readonly (readonly Json[])[], figure: (value: number) =>
   return Math.round((total / credits) * 100) / 100;
 };
 
+/** Classes end with these; exams and the vacation follow. */
+const TEACHING_WEEKS = 18;
+
 const DAMAGE = /&#(?!39;)|&amp;|undefined|NaN/;
 
 /** Facts of a class by code and sequence, from the page that was read first. */
@@ -206,12 +211,13 @@ const compareStudies = (reader: Reader): void => {
   const name = options[0]?.[3]?.replace('（当前）', '') ?? '';
   expect(reader.json(selectionStatus).zxjxjhm).toBe(name);
   const home = reader.text(homePage);
-  expect(home).toContain(`${name.replace('学年', ' ')}  第`);
   const rq = /rq = "(\d{8})"/.exec(reader.text(calendarPage))?.[1] ?? '';
   const firstDay = dayNumber(rq.replace(/(....)(..)(..)/, '$1-$2-$3')) ?? 0;
-  expect(home).toContain(`第${Math.floor((present.today - firstDay) / 7) + 1}周`);
+  const week = Math.floor((present.today - firstDay) / 7) + 1;
+  const isVacation = week > present.term.weeks;
+  expect(home).toContain(`${name.replace('学年', ' ')}  ${isVacation ? '假期' : `第${week}周`}   `);
   const calendar: Json[] = reader.json(examCalendar, { start: '2000-01-01', end: '2100-01-01' });
-  if (calendar.length > 0)
+  if (calendar.length > 0 && week <= TEACHING_WEEKS && present.term.season !== 3)
     same(
       calendar.some(({ start }) => start >= dayText(present.today)),
       true,
@@ -272,6 +278,12 @@ const compareStudies = (reader: Reader): void => {
         same(numberIn(plan?.mark ?? '') ?? plan?.mark, numberIn(bestOf(row)) ?? bestOf(row), key);
         same((plan?.date ?? '') <= today, true, `${key} is marked ahead`);
       }
+      const sessions = (entry.timeAndPlaceList ?? []).reduce(
+        (sum: number, { classWeek, continuingSession }: Json) =>
+          sum + continuingSession * classWeek.replaceAll('0', '').length,
+        0,
+      );
+      if (row && sessions > 0) same(row[7], sessions, `the hours of ${key}`);
       facts.agree(
         'room',
         key,
@@ -297,7 +309,7 @@ const compareStudies = (reader: Reader): void => {
   // The summary counts and weighs the same rows.
   const currentCourses: Json = reader.json(timetableData, { planCode: current }, 'schedule').xkxx[0];
   expect(summary).toMatchObject({
-    courseNum: rows.length,
+    courseNum: rows.filter((row) => !hasFailed(row)).length,
     coursePas: rows.filter(hasFailed).length,
     courseNum_bxqyxd: Object.keys(currentCourses).length,
     gpa: weighted(rows, pointOf),
@@ -348,6 +360,28 @@ const compareStudies = (reader: Reader): void => {
       .toSorted(),
   );
   expect(new Set(calendar.map(({ title, start }) => `${start} ${title.split('\n')[1]}`)).size).toBe(calendar.length);
+  const held = entries.flatMap(({ courseName, timeAndPlaceList }) =>
+    (timeAndPlaceList ?? []).map((place: Json) => ({ ...place, courseName })),
+  );
+  const clock = (digits: string): string => `${digits.slice(0, 2)}:${digits.slice(2)}`;
+  for (const { title, start } of calendar) {
+    const [courseName, time] = title.split('\n');
+    expect(time).toMatch(/^\d\d:\d\d-\d\d:\d\d$/);
+    const [begin = '', end = ''] = time.split('-');
+    const at = (dayNumber(start) ?? 0) - firstDay;
+    const beside = held.filter(
+      ({ classDay, classSessions, continuingSession, classWeek }) =>
+        classDay === (at % 7) + 1 &&
+        classWeek[Math.floor(at / 7)] === '1' &&
+        clock(sectionTime[classSessions - 1].startTime) < end &&
+        clock(sectionTime[classSessions + continuingSession - 2].endTime) > begin,
+    );
+    same(
+      [time, beside.map((each) => each.courseName)],
+      [time, []],
+      `the exam of ${courseName} on ${start} beside classes`,
+    );
+  }
   const seats = reader.text(examPage);
   for (const { title, start } of calendar) {
     const [courseName, time, , room] = title.split('\n');
@@ -422,6 +456,47 @@ describe('two students of the demo campus', () => {
       }
     }
   }, 120_000);
+
+  it('have nothing evaluated on the first day of a term, and what was tested in class when that is over', () => {
+    for (let day = 0; day < days; day += 1) {
+      const present = presentAt(from + day * dayMs, true);
+      const age = present.today - present.term.firstDay;
+      if (age !== 0 && age !== 14) continue;
+      const students = new Students();
+      students.beginTerm(present);
+      for (const userid of ['2023000001', '2023000002']) {
+        const list = new Reader(students.get(userid) as DemoStudent, present).json(evaluationList(state), {
+          optType: '1',
+          pagesize: '50',
+        });
+        const done = list.data.filter(({ isEvaluated }: Json) => isEvaluated === '是').length;
+        expect(done, `${userid} on ${dayText(present.today)}`).toBe(age > 0 && userid === '2023000001' ? 1 : 0);
+      }
+    }
+  });
+
+  it('buy electricity once: the card, its statement and the meter of the room tell of it alike', () => {
+    let seen = 0;
+    for (let hour = 0; hour < 60 * 24; hour += 7) {
+      const now = from + hour * 60 * 60 * 1000;
+      const present = presentAt(now, true);
+      const metered = (recordsOf('010101', now)?.payments ?? []).map(({ time, amount }) => `${time} ${amount}`);
+      const bought = ['2023000001', '2023000002'].flatMap((userid) => {
+        const { purchases, transactions } = cardOf(userid, present);
+        const paid = transactions.filter(({ cells }) => cells[4] === '自助购电');
+        expect(paid.map(({ cells }) => [cells[0], cells[2]])).toEqual(
+          purchases.map(({ cells }) => [cells[5]?.slice(0, 16), cells[4]]),
+        );
+        return purchases.map(({ cells: [, , , room, amount, time] }) => {
+          expect(room).toBe('松园1号-101');
+          return `${time} ${amount}元`;
+        });
+      });
+      for (const each of bought) expect(metered).toContain(each);
+      seen += bought.length;
+    }
+    expect(seen).toBeGreaterThan(100);
+  });
 
   it('are told one story by the labor club, on days of every week', () => {
     let now = from;
