@@ -79,6 +79,7 @@ const unsaidOfScores = unsaid(ScoreRecord);
 export const parseScores = (text: string) =>
   rowsOf(text, 'scores', ['course'], (row): ScoreRecord | null => {
     const course = obj(row.course);
+    if (str(course.code) === '' && label(course.name) === '') return null;
     const at = int(row.no);
     return {
       sequence: at,
