@@ -49,6 +49,13 @@ describe('the documents for operators', () => {
     expect(other).toEqual([]);
   });
 
+  it('hold no remark in a block to paste, which zsh takes for a command', () => {
+    const texts = globSync(['docs/run/*.md', 'docs/zh/*.md', 'docs/use/*.md', 'README.md'], { cwd: root });
+    const blocks = texts.flatMap((path) => all(read(path), /^ *```sh\n(.*?)^ *```/gms));
+    expect(blocks.length).toBeGreaterThan(40);
+    expect(blocks.flatMap((block) => all(block, /^((?:.*\s)?#.*)$/gm))).toEqual([]);
+  });
+
   it('give first lines that a shell takes, with files that exist, in less than 900 words', () => {
     expect(firstHour.split(/\s+/).length).toBeLessThan(900);
     const blocks = all(firstHour, /```sh\n(.*?)```/gs);
