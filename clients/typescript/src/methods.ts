@@ -765,11 +765,11 @@ export interface Operations {
   /**
    * Scan sign-in.
    *
-   * Sent to the campus once and never repeated. When its answer is lost, the call fails and says that the result must be checked. One scan per student in three seconds. A 400 is reserved and does not occur.
+   * Sent to the campus once and never repeated. When its answer is lost, the call fails and says that the result must be checked. One scan per student in three seconds.
    *
    * `POST /ldjlb/labor/scan_sign`
    *
-   * @throws CampusError EMPTY_PATH, INVALID_AUTHENTICATION, USER_NEED_RESET_PASSWORD, PERSON_NEEDED, INSUFFICIENT_SCOPE, BODY_TOO_LARGE, VALIDATION_ERROR, COOLDOWN, UNKNOWN, SERVER_ERROR, NOT_OFFERED, REMOTE_SERVICE_ERROR, NULL_RESPONSE, SERVICE_UNAVAILABLE, TIMEOUT
+   * @throws CampusError INVALID_AUTHENTICATION, USER_NEED_RESET_PASSWORD, PERSON_NEEDED, INSUFFICIENT_SCOPE, BODY_TOO_LARGE, VALIDATION_ERROR, COOLDOWN, UNKNOWN, SERVER_ERROR, NOT_OFFERED, REMOTE_SERVICE_ERROR, NULL_RESPONSE, SERVICE_UNAVAILABLE, TIMEOUT
    */
   scanSign(...input: Arguments<'scanSign'>): Promise<Answer<Data<'scanSign'>>>;
   /**

@@ -84,6 +84,8 @@ export interface DescribedB<
   readonly requestHeaders?: Readonly<Record<string, HeaderParameter>>;
   /** Failures beyond those of the level. */
   readonly failures?: readonly ErrorCode[];
+  /** Statuses that the specification lists and that never come: described without a code. */
+  readonly reserved?: Readonly<Record<number, string>>;
   /** Failures of the level that it tells in its answer, so that the call does not fail with them. */
   readonly toldInData?: readonly ErrorCode[];
   /** Set where the operation has a cool-down, whose 429 has data. */

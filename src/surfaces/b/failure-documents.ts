@@ -16,7 +16,7 @@ import {
   InvalidEnvelope,
   PersonEnvelope,
 } from './envelope.ts';
-import { checkTheResult, type ErrorCode, errorTable, kindOf, partMessages } from './failures.ts';
+import { answerOf, checkTheResult, type ErrorCode, errorTable, kindOf, partMessages } from './failures.ts';
 
 type Source = 'body' | 'query' | 'path';
 
@@ -116,8 +116,13 @@ interface Shown {
   readonly failure: Failure | undefined;
 }
 
-const specialOf = (code: ErrorCode, { coolDown }: Failing): Pick<Shown, 'message' | 'data'> => {
+const specialOf = (code: ErrorCode, operation: Failing): Pick<Shown, 'message' | 'data'> => {
+  const { coolDown, messages, wording } = operation;
   switch (code) {
+    case 'REMOTE_SERVICE_ERROR': {
+      const failure = failureFor(code, operation);
+      return failure && !messages?.[code] ? { message: answerOf(failure, wording).message } : {};
+    }
     case 'COOLDOWN':
       return coolDown?.example ?? {};
     case 'PERSON_NEEDED':
@@ -173,6 +178,14 @@ const headersOf = (status: number, codes: readonly ErrorCode[]): object => {
 };
 
 export const shownEnvelope = (envelope: object) => ({ value: { ...envelope, timestamp: exampleTimestamp } });
+
+export const reservedResponses = ({ reserved = {} }: Failing): Record<string, unknown> =>
+  Object.fromEntries(
+    Object.entries(reserved).map(([status, words]) => [
+      status,
+      { ...FailureEnvelope, 'x-response-description': words },
+    ]),
+  );
 
 export const failureResponses = (
   codes: readonly ErrorCode[],

@@ -9,6 +9,7 @@ import {
   missingScopeText,
   personText,
   stillErasingText,
+  systemTexts,
   withTriesLeft,
 } from '../common/texts.ts';
 
@@ -265,6 +266,14 @@ const unusableImages: Readonly<Record<string, string>> = {
   'dark-background': '提供的深色模式背景图片 UUID 无效或已过期',
 };
 
+/** Of a failure at the campus whose system is known; only an unreadable page and a refusal are answers. */
+const systemText = ({ kind, system, step }: Failure): string | null => {
+  const name = system ?? step;
+  if (!rows[kind].campus || name === undefined) return null;
+  if (kind === 'upstream-unreadable') return `${systemTexts[name]}的回答无法识别`;
+  return `${systemTexts[name]}${kind === 'upstream-refused' ? '拒绝了这次请求' : '暂时无法使用'}`;
+};
+
 /** Rounded up: a caller who waits so long is not refused again. */
 const secondsOf = ({ remainingMs = 0 }: Failure): number => Math.ceil(remainingMs / 1000);
 
@@ -289,8 +298,10 @@ const messageOf = (failure: Failure, code: ErrorCode, wording: FailureWording): 
   if (failure.kind === 'staged-image-unusable') return unusableImages[failure.part ?? ''] ?? errorTable[code].message;
   if (code === 'COOLDOWN' && wording === 'login') return '操作过于频繁，请稍后再试';
   if (failure.kind === 'upstream-refused' && failure.upstreamMessage) return failure.upstreamMessage;
+  if (code !== 'REMOTE_SERVICE_ERROR') return errorTable[code].message;
   const lost = Object.entries(partMessages).find(([part]) => part === failure.part);
-  return (code === 'REMOTE_SERVICE_ERROR' && lost?.[1]) || errorTable[code].message;
+  // From these, a stranger who tries logins learns only that the campus could not be asked.
+  return lost?.[1] ?? ((!isAttempt && systemText(failure)) || errorTable[code].message);
 };
 
 const dataOf = (failure: Failure, message: string, pageUrl: string | null): unknown => {

@@ -12,7 +12,13 @@ import {
 import { exampleAnswer, type Told, type Worded } from '../common/operation.ts';
 import { type DescribedB, type Route, refusesUnknownNames, routeOf } from './described.ts';
 import { decisionEnvelope, type Envelopes, successEnvelope } from './envelope.ts';
-import { exampleDetails, failureResponses, levelFailures, shownEnvelope } from './failure-documents.ts';
+import {
+  exampleDetails,
+  failureResponses,
+  levelFailures,
+  reservedResponses,
+  shownEnvelope,
+} from './failure-documents.ts';
 import type { ErrorCode } from './failures.ts';
 
 /** Marks members with a default as optional: the checked value always has them. */
@@ -118,6 +124,7 @@ export const operationSchema = <B extends TSchema, P extends TSchema, Q extends 
       ...(hasAge
         ? { 304: { description: 'The client has this answer already.', type: 'null', headers: readHeaders } }
         : {}),
+      ...reservedResponses(operation),
       ...failureResponses(failureCodes(route, operation), route, operation, envelopes),
     },
   };

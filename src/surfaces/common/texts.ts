@@ -1,6 +1,19 @@
 import type { AcademicSummary } from '../../domain/academics/ports.ts';
 import { type Challenge, isChallengeKind, type LastOutcome } from '../../domain/challenge.ts';
 import type { CampusSays, Failure, PersonalStep, SignInStep } from '../../domain/errors.ts';
+import type { SystemName } from '../../domain/observation.ts';
+
+/** What students call each system. An application may stand in for the unified login, so that is not called by a name of its own. */
+export const systemTexts: Readonly<Record<SystemName, string>> = {
+  portal: '校园门户（VPN）',
+  'unified-login': '学校登录系统',
+  academics: '教务系统',
+  'activity-score': '活动分系统',
+  'labor-club': '劳动俱乐部',
+  electricity: '宿舍电费系统',
+  competitions: '学科竞赛系统',
+  card: '校园卡系统',
+};
 
 export const unknownTerm = '教务系统的学期列表中没有该学期';
 export const unknownClub = '劳动俱乐部目录中没有该俱乐部';

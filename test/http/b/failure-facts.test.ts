@@ -63,6 +63,29 @@ const campusReads = [
   'timed-out',
 ];
 
+describe('the words of a failure at the campus', () => {
+  const wordsOf = (kind: FailureKind, wording: FailureWording = 'data') =>
+    answerOf(new Failure(kind, { system: 'academics' }), wording).message;
+
+  it('name its system, and do not say of an answer that there was none', () => {
+    expect(wordsOf('upstream-unavailable')).toBe('教务系统暂时无法使用');
+    expect(wordsOf('upstream-unreadable')).toBe('教务系统的回答无法识别');
+    expect(wordsOf('upstream-refused')).toBe('教务系统拒绝了这次请求');
+    expect(answerOf(new Failure('sign-in-unavailable', { step: 'portal' })).message).toBe(
+      '校园门户（VPN）暂时无法使用',
+    );
+  });
+
+  it('name none to who logs in, and where none is known', () => {
+    const { message } = errorTable.REMOTE_SERVICE_ERROR;
+    expect(answerOf(new Failure('sign-in-unavailable', { step: 'portal' }), 'login').message).toBe(message);
+    expect([answerOf(new Failure('image-store-failed')).message, wordsOf('image-store-failed')]).toEqual([
+      message,
+      message,
+    ]);
+  });
+});
+
 describe('retryable', () => {
   it('is true for reads that the campus or a limit refused for now, and not for an unreadable page', () => {
     expect(retryableKinds('read').toSorted()).toEqual([...ownLimits, ...campusReads, 'image-store-failed'].toSorted());

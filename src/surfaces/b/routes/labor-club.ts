@@ -119,9 +119,8 @@ export const laborClubOperations = ({ services: { laborClub } }: SurfaceBDeps): 
     ...writing,
     needs: ['laborClub.scan'],
     summary: { en: 'Scan sign-in', zh: '扫码签到' },
-    description: `${onlyOnce} One scan per student in three seconds. A 400 is reserved and does not occur.`,
-    failures: ['EMPTY_PATH'],
-    messages: { EMPTY_PATH: '保留的回答，不会出现' },
+    description: `${onlyOnce} One scan per student in three seconds.`,
+    reserved: { 400: '保留的回答，不会出现' },
     body: object('ScanSignRequest', 'A scanned code and where it was scanned.', {
       content: text('Complete text of the QR code, as scanned.', 'https://sign.example/qr?id=77', {
         minLength: 1,
