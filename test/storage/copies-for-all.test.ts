@@ -75,12 +75,12 @@ onBothDatabases('what is read for everybody', (database) => {
     const first = await replica.campusQueue.state(line, database.now() + 10);
     expect(first).toMatchObject({ pauseLeftMs: 0, pauseMs: 0 });
     expect(first.sinceMs).toBeGreaterThanOrEqual(0);
-    expect(first.sinceMs).toBeLessThan(5_000);
+    expect(first.sinceMs).toBeLessThan(60_000);
     await storage.campusQueue.ended(line, database.now(), 20_000);
     await storage.campusQueue.ended(line, database.now());
     const paused = await replica.campusQueue.state(line, database.now());
     expect(paused.pauseMs).toBe(20_000);
-    expect(paused.pauseLeftMs).toBeGreaterThan(15_000);
+    expect(paused.pauseLeftMs).toBeGreaterThan(0);
     expect(paused.pauseLeftMs).toBeLessThanOrEqual(20_000);
     await replica.campusQueue.ended(line, database.now(), 0);
     expect(await storage.campusQueue.state(line, database.now())).toMatchObject({ pauseLeftMs: 0, pauseMs: 0 });

@@ -107,7 +107,7 @@ export const hostileTexts = (sample: string): Shape[] => {
   ];
 };
 
-/** Milliseconds of processor time: on a busy machine the clock on the wall tells nothing. */
+/** Milliseconds of processor time: the clock on the wall counts what other programs do. */
 const timeOf = async (work: () => unknown): Promise<number> => {
   const start = process.cpuUsage();
   try {
@@ -126,33 +126,44 @@ const MOST = 24;
 /** Below it, times of a few microseconds tell nothing. */
 const FLOOR_MS = 0.02;
 
+/** Each looks at pages twice as long as the one before, with more rounds: only what grows with the page is left at the end. */
+const LOOKS = 3;
 const ROUNDS = 5;
 
-/** How many times more eightfold size costs, best of five; null as soon as it is seen to be within bounds. */
-const excessAt = async <T>(read: (text: T) => unknown, shape: Shape<T>, smallSize: number): Promise<number | null> => {
+/**
+ * How many times more eightfold size costs: the least of the one by the least of the other, measured by turns so that both
+ * meet the same load. Null as soon as it is seen to be within bounds.
+ */
+const excessAt = async <T>(
+  read: (text: T) => unknown,
+  shape: Shape<T>,
+  smallSize: number,
+  rounds: number,
+): Promise<number | null> => {
   const much = shape.of(smallSize * TIMES);
   let little: T | undefined;
   let [small, big] = [Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY];
-  for (let round = 0; round < ROUNDS; round += 1) {
+  for (let round = 0; round < rounds; round += 1) {
     big = Math.min(big, await timeOf(() => read(much)));
     if (big <= MOST * FLOOR_MS) return null;
     little ??= shape.of(smallSize);
     const short = little;
-    for (let i = 0; i < 2; i += 1) small = Math.min(small, await timeOf(() => read(short)));
+    small = Math.min(small, await timeOf(() => read(short)));
     if (big <= MOST * Math.max(small, FLOOR_MS)) return null;
   }
   return big / small;
 };
 
-/**
- * How many times more eightfold size costs than it may; null when it is within bounds. An excess must show again with
- * pages four times as long: what garbage collection or a busy processor adds to short ones does not grow with them.
- */
+/** How many times more eightfold size costs than it may; null when any look finds it within bounds. */
 export const excessOf = async <T>(
   read: (text: T) => unknown,
   shape: Shape<T>,
   smallSize = SMALL,
 ): Promise<number | null> => {
-  const excess = await excessAt(read, shape, smallSize);
-  return excess === null ? null : excessAt(read, shape, smallSize * 4);
+  let excess: number | null = null;
+  for (let look = 0; look < LOOKS; look += 1) {
+    excess = await excessAt(read, shape, smallSize * 2 ** look, ROUNDS * (look + 1));
+    if (excess === null) return null;
+  }
+  return excess;
 };
