@@ -66,6 +66,14 @@ describe('the documents for operators', () => {
     expect(files.filter((file) => !existsSync(join(root, file)))).toEqual([]);
     const units = all(blocks.join(''), /\b(campus-[\w-]+\.(?:service|timer))/g);
     expect(units.filter((unit) => !existsSync(join(root, 'docs/deploy', unit)))).toEqual([]);
+    // An alert leads to a page that a browser can open.
+    const [line = ''] = all(firstHour, /^(sed .*alerts\.yml) >/gm);
+    const env = { ...process.env, REPOSITORY: 'https://git.example.edu/campus-gateway.git' };
+    const rules = spawnSync('sh', ['-c', line], { cwd: root, env, encoding: 'utf8' }).stdout;
+    const pages = all(rules, /runbook_url: (\S+)/g);
+    expect(pages.length).toBeGreaterThan(10);
+    const begin = 'https://git.example.edu/campus-gateway/blob/HEAD/docs/run/alerts.md#';
+    expect(pages.filter((page) => !page.startsWith(begin))).toEqual([]);
     // Both replicas of the scrape example become the one service of this machine.
     const [program = ''] = all(firstHour, /^sed '(.*)' docs/gm);
     const scrape = spawnSync('sed', [program, join(root, 'docs/deploy/prometheus/scrape.yml')], { encoding: 'utf8' });
