@@ -35,4 +35,19 @@ describe('a row of the scheme', () => {
     expect(recordOf(body(null, null))).toMatchObject({ records: [], dropped: 0 });
     expect(failureOf(() => parseSchemeScores(body(good, 7, 'x')))).toMatchObject(unreadablePage);
   });
+
+  it('without a course is dropped and counted; where none has one, the page is unreadable', () => {
+    const body = (...cjList: unknown[]) => JSON.stringify([{ cjlx: 'x', cjList }]);
+    const good = { id: { courseNumber: 'A' }, cj: '90' };
+    const named = { courseName: '体育', cj: '80' };
+    for (const without of [{}, { cj: '90' }, { id: { courseNumber: ' ' }, courseName: '' }]) {
+      const { records, dropped } = recordOf(body(good, without, named));
+      expect(records.map((row) => [row.course_code, row.course_name_cn])).toEqual([
+        ['A', ''],
+        ['', '体育'],
+      ]);
+      expect(dropped).toBe(1);
+      expect(failureOf(() => parseSchemeScores(body(without)))).toMatchObject(unreadablePage);
+    }
+  });
 });
