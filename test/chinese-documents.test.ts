@@ -94,7 +94,14 @@ describe('the Chinese documents', () => {
     expect(commands.filter((command) => !help.includes(`  campus ${command}`))).toEqual([]);
     const words = all(code, /\b([A-Z]+(?:_[A-Z]+)+)\b/g);
     const codes = all(read('docs/use/errors.md'), /`([A-Z]+(?:_[A-Z]+)*)`/g);
-    const others = ['COMPOSE_PROFILES', 'TLS_DIR', 'OLDER_SCHEMA', 'NO_ROOM_TO_COPY', 'UNKNOWN_SCHEMA'];
+    const others = [
+      'COMPOSE_PROFILES',
+      'TLS_DIR',
+      'OLDER_SCHEMA',
+      'NO_ROOM_TO_COPY',
+      'UNKNOWN_SCHEMA',
+      'NODE_EXTRA_CA_CERTS',
+    ];
     const known = new Set([...settingsByKey.keys(), ...secretFileKeys.keys(), ...codes, ...others]);
     expect(words.filter((word) => !known.has(word))).toEqual([]);
   });

@@ -21,7 +21,7 @@ const paste = async (line: string): Promise<unknown> => {
 const callsOf = (document: string, address: string): string =>
   [...readFileSync(join(import.meta.dirname, '../..', document), 'utf8').matchAll(/```sh\n([\s\S]*?)```/g)]
     .map(([, block = '']) => block)
-    .filter((block) => block.includes('$BASE'))
+    .filter((block) => /\$BASE|^BASE=/m.test(block))
     // The README starts the service in the line before.
     .map((block) => block.replace(/^\{ npm ci.*\n/, ''))
     .join('\n')

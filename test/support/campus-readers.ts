@@ -407,6 +407,9 @@ export const readers: readonly Reader[] = [
     readJsonObject: (text) => readJsonObject(text, 'labor-club'),
   }),
   reader('parsing/cells.ts', ' -12.50e3 ', {
+    mark: scalars.mark,
+    optMark: scalars.optMark,
+    optPoint: scalars.optPoint,
     str: scalars.str,
     label: scalars.label,
     optStr: scalars.optStr,
@@ -625,7 +628,12 @@ export const otherFunctions: Readonly<Record<string, readonly string[]>> = {
   'transport/breaker.ts': ['Breaker', 'BreakerScope'],
   'transport/http.ts': ['CampusHttp', 'silenceReason'],
   'transport/unpack.ts': ['TooLarge', 'unpack'],
-  'connect.ts': ['connect', 'manifestFaults', 'ownLoginOf', 'systemsOf'],
+  'connect.ts': ['attendedOf', 'connect', 'manifestFaults', 'ownLoginOf', 'systemsOf'],
+  'products/urp/read-exams.ts': ['readExams'],
+  'products/urp/parse-segments.ts': ['segmentPath'],
+  // A page goes through both in the readers of the logins.
+  'contract/after-password.ts': ['readAfterPassword', 'readRedirectInside'],
+  'transport/http-proxy.ts': ['askHead', 'dispatcherOf', 'isProxyRefusal'],
   'products/lakeside/index.ts': ['createLakesideClient'],
   'products/eams5/index.ts': ['createEams5Client'],
   'transport/page-threads.ts': ['PageThreads', 'answerTo'],
