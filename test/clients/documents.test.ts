@@ -15,10 +15,12 @@ const text = readFileSync(join(root, 'docs/use/clients.md'), 'utf8');
 
 const challenges = readFileSync(join(root, 'docs/use/challenges.md'), 'utf8');
 
+/** The first block of a language, and those that follow it up to the next heading: words may stand between them. */
 const example = (language: string, from = text): string => {
-  const [, code] = new RegExp(`\`\`\`${language}\\n(.*?)\`\`\``, 's').exec(from) ?? [];
-  if (code === undefined) throw new Error(`no example in ${language}`);
-  return code;
+  const begin = from.indexOf(`\`\`\`${language}\n`);
+  if (begin < 0) throw new Error(`no example in ${language}`);
+  const [section = ''] = from.slice(begin).split(/^#+ /m, 1);
+  return [...section.matchAll(new RegExp(`\`\`\`${language}\\n(.*?)\`\`\``, 'gs'))].map(([, code]) => code).join('');
 };
 const has = (program: string): boolean => spawnSync(program, ['--version']).status === 0;
 

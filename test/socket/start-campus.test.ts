@@ -2,7 +2,7 @@ import { expect, it, onTestFinished } from 'vitest';
 import { startDemoCampus } from '../../src/demo/demo-campus.ts';
 import type { DemoCampus } from '../../src/demo/types.ts';
 import { campusCommand } from '../support/campus-command.ts';
-import { first } from '../support/campus-rig.ts';
+import { entryOf, first } from '../support/campus-rig.ts';
 import { type Gateway, startGateway } from '../support/gateway-rig.ts';
 import { startProcess, workingDirectory } from '../support/service-process.ts';
 import { wiringEnv } from '../support/wiring-env.ts';
@@ -62,7 +62,7 @@ it('a database tried with the demo campus stays its own, also with --same-campus
   expect(campus.requests()).toEqual([]);
 });
 
-it('a campus that has moved is served once the operator says so: accounts and tokens stay, stored sessions go', async () => {
+it('a campus that has moved is served once the operator says so: accounts and tokens stay, sessions go, passwords are set aside', async () => {
   const cwd = workingDirectory();
   const [former, now] = [await realCampus(), await realCampus()];
   const settings = { ...settingsIn(cwd), INVITE_CODES: 'DEMO-2026' };
@@ -79,8 +79,11 @@ it('a campus that has moved is served once the operator says so: accounts and to
   await moved.ended;
 
   await served(after, async ({ b }) => {
-    const summary = await b('GET', '/jwc/academic/info', { token });
-    expect(summary.status).toBe(200);
+    // No stored password goes to the new place before the student has logged in there.
+    expect((await b('GET', '/jwc/academic/info', { token })).status).toBe(403);
+    expect(now.requests()).toEqual([]);
+    expect((await b('POST', '/auth/login/next', { body: entryOf(first) })).status).toBe(200);
+    expect((await b('GET', '/jwc/academic/info', { token })).status).toBe(200);
   });
   expect(former.requests()).toHaveLength(asked);
   expect(now.requests().length).toBeGreaterThan(0);
