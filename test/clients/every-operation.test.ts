@@ -26,6 +26,8 @@ const document = (await app.inject('/openapi.json')).json();
 const described = Object.entries<Record<string, Described>>(document.paths).flatMap(([path, item]) =>
   Object.entries(item)
     .filter(([, { responses }]) => Object.hasOwn(responses['200']?.content ?? {}, 'application/json'))
+    // A file that is streamed, for which the client has no method.
+    .filter(([, { operationId }]) => operationId !== 'exportAccount')
     .map(([method, operation]) => ({ path, method: method.toUpperCase(), ...operation })),
 );
 

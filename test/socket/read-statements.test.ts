@@ -58,17 +58,19 @@ describe.each(['sqlite', 'postgres'] as const)('on %s', (kind) => {
       return { status, count, from: said.get('cache-status') };
     };
     const hit = { status: 200, from: 'campus-gateway; hit' };
+    // The code of the current term is looked up in the list of terms that is kept.
+    const more = name === 'currentTerm' ? 1 : 0;
     // Surface A has no way to say how old an answer may be.
     if (read.surface === 'a') {
-      expect(await counting({})).toEqual({ ...hit, count: 1 });
+      expect(await counting({})).toEqual({ ...hit, count: 1 + more });
       return;
     }
-    expect(await counting({ 'cache-control': 'max-age=30' })).toEqual({ ...hit, count: 1 });
+    expect(await counting({ 'cache-control': 'max-age=30' })).toEqual({ ...hit, count: 1 + more });
     const etag = asked.headers.get('etag') ?? '';
     expect(await counting({ 'cache-control': 'max-age=30', 'if-none-match': etag })).toEqual({
       ...hit,
       status: 304,
-      count: 1,
+      count: 1 + more,
     });
     // Longer than anything is fresh.
     clock.advance(3_700_000);
@@ -76,7 +78,7 @@ describe.each(['sqlite', 'postgres'] as const)('on %s', (kind) => {
     await gateway.b('GET', '/auth/authme/token', { token });
     // The card's state is answered with its balance: two reads, one look for the token.
     const reads = name === 'cardState' ? 2 : 1;
-    expect(await counting({ 'x-copy': 'only' })).toEqual({ ...hit, count: 1 + reads });
+    expect(await counting({ 'x-copy': 'only' })).toEqual({ ...hit, count: 1 + more + reads });
   });
 
   it('a personal token costs one statement, and none where a character of it is wrong', async () => {
