@@ -52,8 +52,10 @@ export const operationsOf = (document: Json): Operation[] =>
   Object.entries(record(document.paths)).flatMap(([path, item]) =>
     Object.entries(record(item)).flatMap(([method, each]): Operation[] => {
       const source = record(each);
-      // An answer in no envelope, such as the export, is a file.
-      const answer = at(source, 'responses', '200', 'content', 'application/json', 'schema', '$ref');
+      const success = record(at(source, 'responses', '200'));
+      // Such as the export: an answer that suggests the name of a file is one.
+      if ('Content-Disposition' in record(success.headers)) return [];
+      const answer = at(success, 'content', 'application/json', 'schema', '$ref');
       if (typeof answer !== 'string') return [];
       const content = record(at(source, 'requestBody', 'content'));
       const [type = '', media] = Object.entries(content)[0] ?? [];
