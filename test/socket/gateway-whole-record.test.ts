@@ -61,18 +61,21 @@ describe('the whole record', () => {
     expect((await get('/jwc/score/all?passed=1')).status).toBe(422);
   });
 
-  it('keeps odd rows: without term, with numbers as text, a course of two plans, a plan without rows', async () => {
+  it('keeps odd rows: without term, with numbers as text, a term of words, a course of two plans, a plan without rows', async () => {
     const { groups, records, terms, ...counts } = (await get('/jwc/score/all', 'damaged')).body.data;
     expect(counts).toEqual({
       source: 'scheme',
-      total_count: 5,
-      passed_count: 3,
+      total_count: 6,
+      passed_count: 4,
       failed_count: 1,
       undecided_count: 1,
       rows_without_term: 3,
     });
     // One course of two plans; 优秀 has the number that the campus states beside it.
-    expect(terms).toMatchObject([{ term_id: '2025-2026-1-1', courses: 1, credits: 3, mean: 95, mean_credits: 3 }]);
+    expect(terms).toMatchObject([
+      { term_id: '2025-2026-1-1', courses: 1, credits: 3, mean: 95, mean_credits: 3 },
+      { term_id: '2024-2025-3-1', courses: 1, credits: 2, mean: null, mean_credits: 0, grade_point_average: null },
+    ]);
     expect(groups).toEqual([
       expect.objectContaining({ group_index: 0, plan_number: '7352', credits_taken: 41.5, passed: null }),
       expect.objectContaining({ group_index: 1, plan_number: '7410', credits_taken: null }),
@@ -95,6 +98,7 @@ describe('the whole record', () => {
       [0, null, 'SY1102004', '05', 'Linear Algebra', '2.5', '不及格', 52, 0, false],
       [0, null, 'SY3201006', '', '', '0.5', '71', 71, null, true],
       [0, null, '', '', '', '', '缓考', null, null, null],
+      [0, '2024-2025-3-1', 'SY3203002', '05', '', '2', '合格', null, null, true],
       [1, '2025-2026-1-1', 'SY3201003', '03', '', '3', '优秀', 95, 4, true],
     ]);
     expect(gateway.log()).toMatch(/"page":"scheme-scores","dropped":1/);
@@ -132,6 +136,13 @@ describe('the whole record', () => {
       const { data: record } = (await get('/jwc/score/all')).body;
       expect([record.source, record.groups, record.total_count]).toEqual(['all_terms', [], total_count]);
       expect(record.records[0]).toMatchObject({ group_index: null, score_number: null, grade_point: null });
+      // This source tells of a retake and two make-ups: such a course has two marks, and neither is the term's.
+      const unclear = record.terms.filter((term: { unclear: number }) => term.unclear > 0);
+      expect(unclear.map((term: { term_id: string; unclear: number }) => [term.term_id, term.unclear])).toEqual([
+        ['2024-2025-2-1', 1],
+        ['2024-2025-1-1', 1],
+        ['2023-2024-2-1', 1],
+      ]);
       expect(gateway.log().split('page not offered by this campus')).toHaveLength(2);
     },
   );

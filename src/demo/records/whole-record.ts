@@ -59,7 +59,10 @@ export const wholeRecordOf = (
   return programme.plans.toReversed().map(groupOf);
 };
 
-/** Rows without a term, without numbers, with numbers as text, a course in two groups, a group without rows. */
+/**
+ * Rows without a term, without numbers, with numbers as text, a term of words alone, a course in two groups, a group without
+ * rows.
+ */
 export const damagedWholeRecord = (term: string): WholeRecordGroups => {
   // biome-ignore format: a group of cells a line
   const both = {
@@ -76,6 +79,10 @@ export const damagedWholeRecord = (term: string): WholeRecordGroups => {
     },
     { id: { coureNumber: 'SY3201006' }, courseName: '科技文献检索', credit: '.5', cj: ' ', courseScore: 71 },
     { id: null, courseName: '缓考课程', cj: '缓考', courseScore: '', gradePointScore: ' ' },
+    {
+      id: { executiveEducationPlanNumber: '2024-2025-3-1', courseNumber: 'SY3203002', coureSequenceNumber: '05' },
+      courseName: '军事技能', courseAttributeName: '必修', credit: '2', cj: '合格',
+    },
     null,
   ];
   const major = { cjlx: '2023级计算机科学与技术本科培养方案', cjbh: 7352, yxxf: '41.5', zms: '5', tgms: null };
