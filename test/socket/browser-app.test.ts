@@ -105,30 +105,38 @@ describe.skipIf(!hasChromium)(`the page for students in a browser (${needsChromi
   };
   const tokensOf = (userid: string) => gateway.services.storage.tokens.list(userid, Date.now());
 
-  const everyLook = [390, 768, 1280].flatMap((width) =>
-    (['light', 'dark'] as const).flatMap((scheme) =>
-      (['zh', 'en'] as const).map((language) => [width, scheme, language] as const),
-    ),
-  );
+  const widths = [390, 768, 1280];
 
-  it.each(everyLook)(
-    '%i wide, %s, in %s: every view fits, asks no other host, and axe finds nothing',
-    async (width, scheme, language) => {
-      const { page, wrong } = await newPage({ width, scheme, language });
+  it.each(['zh', 'en'] as const)(
+    'in %s, at 390, 768 and 1,280, light and dark: every view fits, asks no other host, and axe finds nothing',
+    async (language) => {
+      const { page, wrong } = await newPage({ language });
+      const lookAt = async (name: string) => {
+        for (const width of widths) {
+          await page.setViewportSize({ width, height: 844 });
+          for (const colorScheme of ['light', 'dark'] as const) {
+            await page.emulateMedia({ colorScheme });
+            const over = await page.evaluate(
+              'document.documentElement.scrollWidth - document.documentElement.clientWidth',
+            );
+            // Of what axe looks at, only colours are another's in the dark.
+            const findings = await axeFindings(page, 'html', colorScheme === 'dark' ? ['color-contrast'] : undefined);
+            expect([name, width, colorScheme, over, findings]).toEqual([name, width, colorScheme, 0, []]);
+            if (pictures) {
+              const path = `${pictures}/${name}-${width}-${colorScheme}-${language}.png`;
+              await page.screenshot({ path, fullPage: true });
+            }
+          }
+        }
+      };
       await page.goto(`${gateway.url}/app/`);
       await page.locator('#enter').waitFor();
-      const look = async (name: string) => {
-        const over = await page.evaluate('document.documentElement.scrollWidth - document.documentElement.clientWidth');
-        expect([name, over, await axeFindings(page)]).toEqual([name, 0, []]);
-        if (pictures)
-          await page.screenshot({ path: `${pictures}/${name}-${width}-${scheme}-${language}.png`, fullPage: true });
-      };
-      await look('sign-in');
+      await lookAt('sign-in');
       await enter(page);
       for (const name of names) {
         await open(page, name);
         expect(await page.locator('h1').count()).toBe(1);
-        await look(name);
+        await lookAt(name);
       }
       expect(wrong).toEqual([]);
       await page.context().close();
