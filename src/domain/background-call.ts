@@ -1,7 +1,7 @@
 import { randomToken, sha256 } from '../lib/hash.ts';
 import { Deadline } from '../lib/time.ts';
 import type { CallContext, Log } from './context.ts';
-import { Failure } from './errors.ts';
+import { failures } from './errors.ts';
 
 const withFields = (log: Log, own: Record<string, unknown>): Log => ({
   debug: (fields, message) => log.debug({ ...own, ...fields }, message),
@@ -21,7 +21,7 @@ export const backgroundCall = async <T>(
   work: (context: CallContext) => Promise<T>,
 ): Promise<T> => {
   const late = new AbortController();
-  const timer = setTimeout(() => late.abort(new Failure('timed-out')), ms);
+  const timer = setTimeout(() => late.abort(failures.timedOut()), ms);
   const traceId = sha256(randomToken()).slice(0, 32);
   try {
     return await work({

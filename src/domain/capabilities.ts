@@ -3,7 +3,7 @@ import { type ActivityScoreCampus, activityScoreMethods } from './activity-score
 import { type CardCampus, cardMethods } from './card/card.ts';
 import { type CompetitionsCampus, competitionMethods } from './competitions/competitions.ts';
 import { type ElectricityCampus, electricityMethods } from './electricity/reads.ts';
-import { type CampusSystem, Failure } from './errors.ts';
+import { type CampusSystem, type Failure, failures } from './errors.ts';
 import type { EvaluationCampus } from './evaluation/types.ts';
 import { type EventType, eventTypes } from './events/records.ts';
 import { type LaborClubCampus, laborClubMethods } from './labor-club/reads.ts';
@@ -45,7 +45,7 @@ const systems: Readonly<Record<Area, CampusSystem>> = {
 export const systemOf = (capability: Capability): CampusSystem => systems[capability.split('.')[0] as Area];
 
 const notOffered = (capability: Capability): Failure =>
-  new Failure('not-offered', { system: systemOf(capability), reason: `${capability} is not supplied` });
+  failures.notOffered(systemOf(capability), `${capability} is not supplied`);
 
 export const capabilitiesIn = (supplies: Supplies): readonly Capability[] =>
   Object.entries(supplies).flatMap(([area, methods]) =>

@@ -1,96 +1,6 @@
 import type { Challenge, HalfSignIn } from './challenge.ts';
 import type { Scope } from './scopes.ts';
 
-/**
- * The closed table of everything that can go wrong, as the domain sees it. No HTTP in here: each surface maps every
- * kind to its own answer and the compiler checks that none is forgotten.
- */
-export const failureKinds = [
-  // who is calling
-  'token-missing', // no credential, or not in the expected form
-  'token-unknown', // unknown, expired or revoked
-  'token-user-gone', // token row without its user
-  'forbidden', // known, but not allowed (administrator operations)
-  'scope-missing', // scope; a personal token that is not allowed it, or an operation for login tokens alone
-  'login-again', // only a token of a login within a day may do this
-  // accounts
-  'user-unknown', // login of an unregistered student id
-  'userid-taken',
-  'userid-erasing', // retryAfterSeconds; rows of the erased account of that id remain
-  'userid-malformed',
-  'invite-code-invalid',
-  'invite-token-invalid',
-  'login-cool-down', // retryAfterSeconds
-  'registration-cool-down', // retryAfterSeconds
-  'rate-limited', // retryAfterSeconds
-  'session-unknown', // no valid token of this student has that id
-  'token-limit', // the student has as many personal tokens as there may be
-  'token-replaced', // the personal token was rotated already
-  'account-proof-refused', // account deletion with another pair than the stored one
-  // signing in at the campus
-  'credentials-refused', // step; the submitted pair, at login or registration
-  'stored-credentials-refused', // step; the stored pair, now or earlier
-  'stored-credentials-unreadable', // sealed with a key that is gone, or tampered with
-  'sign-in-guarded', // step, retryAfterSeconds; captcha, attack marker, login not allowed, or a pause after one
-  'person-needed', // step, wanted; the campus wants a second step that only the student can take
-  'login-challenge', // step, challenge; the answer of the person continues the sign-in
-  'challenge-unknown', // unknown, ended, or another student's
-  'challenge-busy', // retryAfterSeconds; another challenge of the student is open, or another call answers this one
-  'challenge-needless', // the session answered minutes ago: nothing to renew
-  'challenge-answer', // not of the form of a code: neither sent nor counted
-  'challenge-target', // none of the phones, or none chosen where there are several
-  'sign-in-unavailable', // step, retryAfterSeconds?; network, unreadable page, full line, open breaker
-  'ticket-unavailable', // system; a ticket walk that ended without a ticket
-  // reading from the campus
-  'upstream-unavailable', // system, retryAfterSeconds?; connection, status, open breaker
-  'upstream-unreadable', // system; the page is not the page we know
-  'upstream-refused', // system, upstreamMessage; the application said no
-  'upstream-empty', // system; a value was due and there is none
-  'campus-busy', // system, retryAfterSeconds; the campus was asked too often, or our line in front of it is full
-  'session-lost', // system; dead again right after a renewal
-  'outcome-unknown', // system; a write whose answer was lost, never repeated
-  'plan-unknown', // the student's own page does not offer a plan of that id
-  'not-offered', // system; the operator has not connected the service to it
-  'no-copy', // the caller wants a copy alone, and there is none
-  // electricity
-  'room-unknown', // not in the tree of rooms
-  'room-unbound', // the student has not chosen a room
-  'room-refresh-running', // another call refreshes the tree
-  'room-refresh-cool-down', // remainingMs, retryAfterSeconds
-  // profiles and images
-  'profile-unknown', // nothing has been set yet, or no image is there
-  'nothing-to-update',
-  'nickname-too-long',
-  'image-unsupported', // no readable image of an allowed type
-  'image-too-large', // in bytes or in pixels
-  'staged-image-unusable', // part; unknown, expired, replaced, or another student's
-  'image-address-expired',
-  'image-unknown',
-  'image-store-failed', // the rows of images, and not those of the profile
-  // calendar feeds
-  'feed-unknown', // no such feed, or no longer
-  'feed-limit', // the student has as many as there may be
-  'feed-lost', // retryAfterSeconds; what its events were made of cannot be had
-  'feeds-off', // retryAfterSeconds; no copies are kept, which feeds and change events are made of
-  // hooks
-  'hook-unknown', // no such hook of this student, or no such delivery of it
-  'hook-limit', // the student has as many as there may be
-  // the call itself
-  'timed-out', // system? or step?
-  'client-gone',
-  'overloaded', // retryAfterSeconds
-  'storage-failed',
-  'internal',
-] as const;
-
-export type FailureKind = (typeof failureKinds)[number];
-
-/** The same row for several kinds, in a table that has one for each. */
-export const alike = <R, K extends FailureKind>(row: R, ...kinds: readonly K[]): Record<K, R> => {
-  const entries = kinds.map((kind) => [kind, row]);
-  return Object.fromEntries(entries);
-};
-
 export const campusSystems = [
   'academics',
   'activity-score',
@@ -130,80 +40,212 @@ export type PasswordFate = 'unsent' | 'accepted' | 'unstable' | 'unread' | 'lock
 /** What the campus says to everybody: that it is closed at this hour, or that it lets nothing in from this address. */
 export type CampusSays = 'closed' | 'blocked';
 
-export interface FailureDetails {
-  readonly system?: CampusSystem;
+/** What a failure of any kind may say: where it arose, when to come back, and why. */
+interface Common {
+  readonly system?: CampusSystem | undefined;
   readonly step?: SignInStep | undefined;
+  /** Which of several upstream parts, e.g. `sections`; never shown raw. */
+  readonly part?: string | undefined;
   /** Whole seconds, rounded up, at least 1. */
   readonly retryAfterSeconds?: number | undefined;
-  /** For `credentials-refused`: how many more pairs this caller may try at the campus today. */
-  readonly triesLeft?: number | undefined;
-  /** The rest of a cool-down, for answers that show it. */
-  readonly remainingMs?: number;
-  /** Text of the upstream application for the student; plain text, at most 200 characters. */
-  readonly upstreamMessage?: string;
-  /** HTTP status; missing when no answer arrived. */
-  readonly upstreamStatus?: number;
-  /** Which of several upstream parts failed, e.g. `sections`; never shown raw. */
-  readonly part?: string;
-  readonly passwords?: PasswordFate | undefined;
-  readonly campusSays?: CampusSays | undefined;
-  /** The caller has a token of the student, and may know what the campus says of the account. */
-  readonly forOwner?: boolean | undefined;
-  /** The scope that a personal token lacks; null when no scope would do. */
-  readonly scope?: Scope | null;
-  readonly wanted?: PersonalStep | undefined;
-  /** Never logged. */
-  readonly challenge?: Challenge | undefined;
-  /** For `person-needed`: the sign-in to continue once the person has answered. Never logged. */
-  readonly half?: HalfSignIn | undefined;
-  /** Why, for the log line only. Never contains a secret, a page or a student's data. */
+  /** For the log line only. Never contains a secret, a page or a student's data. */
   readonly reason?: string | undefined;
   readonly cause?: unknown;
 }
 
-/** The only error that the domain throws on purpose. */
-export class Failure extends Error {
-  readonly kind: FailureKind;
+/** What only failures of the kinds that name it say. */
+interface Special {
+  /** How many more pairs this caller may try at the campus today. */
+  readonly triesLeft?: number | undefined;
+  /** Text of the upstream application for the student; plain text, at most 200 characters. */
+  readonly upstreamMessage?: string | undefined;
+  /** Of a ticket application that answers with codes. */
+  readonly upstreamCode?: number | undefined;
+  /** HTTP status; missing when no answer arrived. */
+  readonly upstreamStatus?: number | undefined;
+  readonly passwords?: PasswordFate | undefined;
+  readonly campusSays?: CampusSays | undefined;
+  /** The caller has a token of the student, and may know what the campus says of the account. */
+  readonly forOwner?: boolean | undefined;
+  readonly wanted?: PersonalStep | undefined;
+  /** The sign-in to continue once the person has answered, if the caller of the campus said that one is there. */
+  readonly half?: HalfSignIn | undefined;
+}
+
+/** What failures may say at all. */
+export type FailureMembers = Common & Special & { readonly challenge?: unknown };
+
+class FailureError extends Error {
+  readonly kind: string;
   readonly system: CampusSystem | undefined;
   readonly step: SignInStep | undefined;
-  readonly retryAfterSeconds: number | undefined;
-  readonly triesLeft: number | undefined;
-  readonly remainingMs: number | undefined;
-  readonly upstreamMessage: string | undefined;
-  readonly upstreamStatus: number | undefined;
   readonly part: string | undefined;
-  readonly passwords: PasswordFate | undefined;
-  readonly campusSays: CampusSays | undefined;
-  readonly forOwner: boolean | undefined;
-  readonly wanted: PersonalStep | undefined;
-  readonly scope: Scope | null | undefined;
+  readonly retryAfterSeconds: number | undefined;
   readonly reason: string | undefined;
-  // No own members: what writes errors down must not find them.
-  readonly #challenge: Challenge | undefined;
-  readonly #half: HalfSignIn | undefined;
+  readonly #members: FailureMembers;
 
-  constructor(kind: FailureKind, details: FailureDetails = {}) {
-    const { cause, challenge, half, ...shown } = details;
-    super(details.reason === undefined ? kind : `${kind}: ${details.reason}`, { cause });
+  constructor(kind: string, members: FailureMembers) {
+    const { cause, challenge, half, ...shown } = members;
+    super(members.reason === undefined ? kind : `${kind}: ${members.reason}`, { cause });
     this.name = 'Failure';
     this.kind = kind;
+    this.#members = members;
     Object.assign(this, shown);
-    this.#challenge = challenge;
-    this.#half = half;
+    // What writes errors down must not find them.
+    for (const [name, value] of Object.entries({ challenge, half })) Object.defineProperty(this, name, { value });
   }
 
-  get challenge(): Challenge | undefined {
-    return this.#challenge;
-  }
-
-  /** Set for `person-needed` if the caller of the campus said that a person is there. */
-  get half(): HalfSignIn | undefined {
-    return this.#half;
+  /** The same failure, which says more. */
+  with(more: FailureMembers): this {
+    return new FailureError(this.kind, { ...this.#members, ...more }) as this;
   }
 }
 
-export const isFailure = (error: unknown, ...kinds: FailureKind[]): error is Failure =>
-  error instanceof Failure && (kinds.length === 0 || kinds.includes(error.kind));
+type Made<K extends string, M> = FailureError & { readonly kind: K } & Readonly<M>;
+
+const make = <K extends string, M extends object>(kind: K, members: Common & M): Made<K, M> =>
+  // The members are assigned by name.
+  new FailureError(kind, members) as Made<K, M>;
+
+type May = keyof Special;
+type More<N extends May> = Common & Pick<Special, N>;
+
+/** `may`: what failures of the kind say besides. */
+const plain =
+  <K extends string, N extends May = never>(kind: K, ..._may: N[]) =>
+  (reason?: string, more?: More<N>): Made<K, Pick<Special, N>> =>
+    make<K, Pick<Special, N>>(kind, { reason, ...more } as More<N>);
+
+const waiting =
+  <K extends string, N extends May = never>(kind: K, ..._may: N[]) =>
+  (retryAfterSeconds: number | undefined, reason?: string, more?: More<N>): Made<K, Pick<Special, N>> =>
+    make<K, Pick<Special, N>>(kind, { retryAfterSeconds, reason, ...more } as More<N>);
+
+const atStep =
+  <K extends string, N extends May = never>(kind: K, ..._may: N[]) =>
+  (step: SignInStep | undefined, reason?: string, more?: More<N>): Made<K, Pick<Special, N>> =>
+    make<K, Pick<Special, N>>(kind, { step, reason, ...more } as More<N>);
+
+const ofSystem =
+  <K extends string, N extends May = never>(kind: K, ..._may: N[]) =>
+  (system: CampusSystem | undefined, reason?: string, more?: More<N>): Made<K, Pick<Special, N>> =>
+    make<K, Pick<Special, N>>(kind, { system, reason, ...more } as More<N>);
+
+/**
+ * The closed table of everything that can go wrong, as the domain sees it, and the only way to make a failure. No HTTP
+ * in here: each surface maps every kind to its own answer and the compiler checks that none is forgotten.
+ */
+export const failures = {
+  // who is calling
+  tokenMissing: plain('token-missing'), // no credential, or not in the expected form
+  tokenUnknown: plain('token-unknown'), // unknown, expired or revoked
+  tokenUserGone: plain('token-user-gone'), // token row without its user
+  forbidden: plain('forbidden'), // known, but not allowed (administrator operations)
+  /** A personal token that is not allowed it. Null when no scope would do: the operation is for login tokens alone. */
+  scopeMissing: (scope: Scope | null) => make('scope-missing', { scope }),
+  loginAgain: plain('login-again'), // only a token of a login within a day may do this
+  // accounts
+  userUnknown: plain('user-unknown'), // login of an unregistered student id
+  useridTaken: plain('userid-taken'),
+  useridErasing: waiting('userid-erasing'), // rows of the erased account of that id remain
+  useridMalformed: plain('userid-malformed'),
+  inviteCodeInvalid: plain('invite-code-invalid'),
+  inviteTokenInvalid: plain('invite-token-invalid'),
+  loginCoolDown: waiting('login-cool-down'),
+  registrationCoolDown: waiting('registration-cool-down'),
+  rateLimited: waiting('rate-limited'),
+  sessionUnknown: plain('session-unknown'), // no valid token of this student has that id
+  tokenLimit: plain('token-limit'), // the student has as many personal tokens as there may be
+  tokenReplaced: plain('token-replaced'), // the personal token was rotated already
+  accountProofRefused: plain('account-proof-refused'), // account deletion with another pair than the stored one
+  // signing in at the campus
+  credentialsRefused: atStep('credentials-refused', 'triesLeft', 'passwords', 'upstreamMessage'), // the submitted pair
+  storedCredentialsRefused: atStep('stored-credentials-refused'), // the stored pair, now or earlier
+  storedCredentialsUnreadable: plain('stored-credentials-unreadable'), // sealed with a key that is gone, or tampered with
+  /** Captcha, attack marker, login not allowed, or a pause after one. */
+  signInGuarded: atStep('sign-in-guarded', 'passwords', 'campusSays', 'forOwner', 'upstreamMessage'),
+  /** The campus wants a second step that only the student can take. */
+  personNeeded: atStep('person-needed', 'wanted', 'half', 'passwords'),
+  /** The answer of the person continues the sign-in. */
+  loginChallenge: (step: SignInStep, challenge: Challenge) => make('login-challenge', { step, challenge }),
+  challengeUnknown: plain('challenge-unknown', 'passwords'), // unknown, ended, or another student's
+  challengeBusy: waiting('challenge-busy'), // another challenge of the student is open, or another call answers this one
+  challengeNeedless: plain('challenge-needless'), // the session answered minutes ago: nothing to renew
+  challengeAnswer: plain('challenge-answer'), // not of the form of a code: neither sent nor counted
+  challengeTarget: plain('challenge-target'), // none of the phones, or none chosen where there are several
+  /** Network, unreadable page, full line, open breaker. */
+  signInUnavailable: atStep('sign-in-unavailable', 'passwords', 'campusSays', 'upstreamMessage'),
+  ticketUnavailable: ofSystem('ticket-unavailable'), // a ticket walk that ended without a ticket
+  // reading from the campus
+  upstreamUnavailable: ofSystem('upstream-unavailable', 'upstreamStatus'), // connection, status, open breaker
+  upstreamUnreadable: ofSystem('upstream-unreadable'), // the page is not the page we know
+  upstreamRefused: ofSystem('upstream-refused', 'upstreamMessage', 'upstreamCode'), // the application said no
+  upstreamEmpty: ofSystem('upstream-empty'), // a value was due and there is none
+  campusBusy: ofSystem('campus-busy'), // the campus was asked too often, or our line in front of it is full
+  sessionLost: ofSystem('session-lost'), // dead again right after a renewal
+  outcomeUnknown: ofSystem('outcome-unknown', 'upstreamStatus'), // a write whose answer was lost, never repeated
+  planUnknown: plain('plan-unknown'), // the student's own page does not offer a plan of that id
+  notOffered: ofSystem('not-offered'), // the operator has not connected the service to it
+  noCopy: plain('no-copy'), // the caller wants a copy alone, and there is none
+  // electricity
+  roomUnknown: plain('room-unknown'), // not in the tree of rooms
+  roomUnbound: plain('room-unbound'), // the student has not chosen a room
+  roomRefreshRunning: plain('room-refresh-running'), // another call refreshes the tree
+  /** `remainingMs`: for answers that show it. */
+  roomRefreshCoolDown: (remainingMs: number, retryAfterSeconds: number) =>
+    make('room-refresh-cool-down', { remainingMs, retryAfterSeconds }),
+  // profiles and images
+  profileUnknown: plain('profile-unknown'), // nothing has been set yet, or no image is there
+  nothingToUpdate: plain('nothing-to-update'),
+  nicknameTooLong: plain('nickname-too-long'),
+  imageUnsupported: plain('image-unsupported'), // no readable image of an allowed type
+  imageTooLarge: plain('image-too-large'), // in bytes or in pixels
+  stagedImageUnusable: (part: string) => make('staged-image-unusable', { part }), // unknown, expired, replaced, or another student's
+  imageAddressExpired: plain('image-address-expired'),
+  imageUnknown: plain('image-unknown'),
+  imageStoreFailed: plain('image-store-failed'), // the rows of images, and not those of the profile
+  // calendar feeds
+  feedUnknown: plain('feed-unknown'), // no such feed, or no longer
+  feedLimit: plain('feed-limit'), // the student has as many as there may be
+  feedLost: waiting('feed-lost'), // what its events were made of cannot be had
+  feedsOff: waiting('feeds-off'), // no copies are kept, which feeds and change events are made of
+  // hooks
+  hookUnknown: plain('hook-unknown'), // no such hook of this student, or no such delivery of it
+  hookLimit: plain('hook-limit'), // the student has as many as there may be
+  // the call itself
+  timedOut: plain('timed-out'), // system? or step?
+  clientGone: plain('client-gone'),
+  overloaded: waiting('overloaded'),
+  storageFailed: plain('storage-failed'),
+  internal: plain('internal'),
+};
+
+/** Of a kind that is known at run time only. */
+export const failureOf = <K extends FailureKind>(kind: K, members: FailureMembers = {}): Failure<K> =>
+  new FailureError(kind, members) as Failure<K>;
+
+type AnyFailure = ReturnType<(typeof failures)[keyof typeof failures]>;
+export type FailureKind = AnyFailure['kind'];
+
+/** The only errors that the domain throws on purpose. */
+export type Failure<K extends FailureKind = FailureKind> = Extract<AnyFailure, { readonly kind: K }>;
+
+/** The same row for several kinds, in a table that has one for each. */
+export const alike = <R, K extends FailureKind>(row: R, ...kinds: readonly K[]): Record<K, R> => {
+  const entries = kinds.map((kind) => [kind, row]);
+  return Object.fromEntries(entries);
+};
+
+export const isFailure = <K extends FailureKind = FailureKind>(error: unknown, ...kinds: K[]): error is Failure<K> =>
+  error instanceof FailureError && (kinds.length === 0 || kinds.some((kind) => kind === error.kind));
+export const passwordsOf = (failure: Failure): PasswordFate | undefined =>
+  'passwords' in failure ? failure.passwords : undefined;
+
+export const campusSaysOf = (failure: Failure): CampusSays | undefined =>
+  'campusSays' in failure ? failure.campusSays : undefined;
+
+export const halfSignInOf = (failure: Failure): HalfSignIn | undefined =>
+  'half' in failure ? failure.half : undefined;
 
 /** Troubles of one student's account or session, which another student's may not have. */
 export const isPersonal = (error: unknown): error is Failure =>
@@ -219,4 +261,4 @@ export const isPersonal = (error: unknown): error is Failure =>
 
 /** Any other error becomes the cause of `internal`, for the log. */
 export const asFailure = (error: unknown): Failure =>
-  error instanceof Failure ? error : new Failure('internal', { cause: error });
+  isFailure(error) ? error : failures.internal(undefined, { cause: error });

@@ -2,7 +2,7 @@ import { randomInt } from 'node:crypto';
 import { type Kysely, sql, type Transaction } from 'kysely';
 import type { AccountStore, PasswordPair, SavedSession, StoredPair, UserRecord } from '../domain/accounts/ports.ts';
 import { noGrants, type SettledGrants } from '../domain/accounts/tokens/personal-tokens.ts';
-import { Failure, type SignInStep } from '../domain/errors.ts';
+import { failures, type SignInStep } from '../domain/errors.ts';
 import type { NewEvent } from '../domain/events/ports.ts';
 import { AccountErasure } from './account-erasure.ts';
 import { countOf, countUser, has, insertNew, lockUser } from './database/rows.ts';
@@ -102,8 +102,7 @@ export class SqlAccountStore extends Store implements AccountStore {
         const pair = openPair(sealer, userid, row);
         return { pair, version: row.version, refusedStep: asStep(row.refused_step) };
       } catch (error) {
-        if (error instanceof SealBroken)
-          throw new Failure('stored-credentials-unreadable', { reason: error.fault, cause: error });
+        if (error instanceof SealBroken) throw failures.storedCredentialsUnreadable(error.fault, { cause: error });
         throw error;
       }
     });

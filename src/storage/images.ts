@@ -1,5 +1,5 @@
 import type { ExpressionBuilder, Transaction } from 'kysely';
-import { Failure, isFailure } from '../domain/errors.ts';
+import { failures, isFailure } from '../domain/errors.ts';
 import {
   type ImageRef,
   type ImageStore,
@@ -110,7 +110,7 @@ export const countUpload = async (
 /** Turns a storage failure into `image-store-failed`. */
 export const asImageFailure = (error: unknown): unknown =>
   isFailure(error, 'storage-failed')
-    ? new Failure('image-store-failed', { reason: error.reason ?? 'images', cause: error.cause })
+    ? failures.imageStoreFailed(error.reason ?? 'images', { cause: error.cause })
     : error;
 
 export class SqlImageStore extends Store implements ImageStore {
@@ -146,7 +146,7 @@ const stage = async (
   image: NewImage,
   { now, expiresAt }: { readonly now: number; readonly expiresAt: number },
 ): Promise<{ readonly id: string }> => {
-  if (!(await lockUser(transaction, userid))) throw new Failure('token-user-gone');
+  if (!(await lockUser(transaction, userid))) throw failures.tokenUserGone();
   const known = await knownImages(transaction, userid, image, now).execute();
   const stored = known.find(({ md5 }) => md5 === image.md5);
   if (stored !== undefined) {
@@ -155,7 +155,7 @@ const stage = async (
     return { id: stored.id };
   }
   const retryAfterSeconds = await countUpload(transaction, userid, now);
-  if (retryAfterSeconds !== null) throw new Failure('rate-limited', { retryAfterSeconds, reason: 'uploads' });
+  if (retryAfterSeconds !== null) throw failures.rateLimited(retryAfterSeconds, 'uploads');
   const createdAt = await makeRoom(transaction, userid, image.use, now);
   await insertImage(transaction, userid, image, { state: staged, created_at: createdAt, expires_at: expiresAt });
   return { id: image.id };

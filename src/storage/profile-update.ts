@@ -1,5 +1,5 @@
 import { type ExpressionBuilder, sql, type Transaction } from 'kysely';
-import { Failure } from '../domain/errors.ts';
+import { failures } from '../domain/errors.ts';
 import type { ImageChange, ImageUse, NewImage } from '../domain/profiles/types.ts';
 import { has, lockUser } from './database/rows.ts';
 import type { Runner } from './database/run.ts';
@@ -41,7 +41,7 @@ export class ProfileUpdate {
     if (change.action === 'store') return this.#step(() => this.#store(change.image, current));
     const { id } = change;
     if (await this.#step(() => this.#confirm(id, place.use))) return id;
-    throw new Failure('staged-image-unusable', { part: place.part });
+    throw failures.stagedImageUnusable(place.part);
   }
 
   /** Leaves images that nothing shows any more to the next sweep. */
@@ -122,7 +122,7 @@ export const updateWithImages = async <T>(
   let update: ProfileUpdate | null = null;
   try {
     return await runner.transact(operation, async (transaction) => {
-      if (!(await lockUser(transaction, userid))) throw new Failure('token-user-gone');
+      if (!(await lockUser(transaction, userid))) throw failures.tokenUserGone();
       update = new ProfileUpdate(transaction, userid, now);
       return work(update);
     });

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import type { Challenge } from '../../src/domain/challenge.ts';
-import { Failure } from '../../src/domain/errors.ts';
+import { type Failure, failures } from '../../src/domain/errors.ts';
 import { appUnderTest } from '../support/app.ts';
 import { exampleChallenge, exampleToken } from '../support/fake-services.ts';
 
@@ -9,7 +9,7 @@ const pair = { userid: '2023000001', password: 'pass-1', vpn_password: 'vpn-1' }
 const own = { publicUrl: 'https://campus.example.edu' };
 const base = `/auth/challenges/${exampleChallenge.id}`;
 const begun = (challenge: Partial<Challenge> = {}): Failure =>
-  new Failure('login-challenge', { step: 'portal', challenge: { ...exampleChallenge, ...challenge } });
+  failures.loginChallenge('portal', { ...exampleChallenge, ...challenge });
 const captcha = { asked: { kind: 'captcha', image: { type: 'image/png', base64: 'iVBORw0KGgo=' } } } as const;
 
 describe('a login that waits for a person', () => {
@@ -39,7 +39,7 @@ describe('a login that waits for a person', () => {
       });
       // It holds nothing that only a challenge has.
       expect(JSON.stringify([answer.headers, answer.body])).not.toContain(exampleChallenge.id);
-      services.accounts[name].fails(new Failure('challenge-busy', { retryAfterSeconds: 42 }));
+      services.accounts[name].fails(failures.challengeBusy(42));
       const busy = await app.inject({ method: 'POST', url: `/api/v1/user/${name}`, payload });
       expect([busy.json().code, busy.headers['retry-after']]).toEqual([429, '42']);
       await app.close();
@@ -48,7 +48,7 @@ describe('a login that waits for a person', () => {
 
   it.each([own, {}])('a data call below /api/v1 names the page where its address is known (%o)', async (server) => {
     const { app, services } = await appUnderTest({}, server);
-    services.academics.summary.fails(new Failure('person-needed', { step: 'portal', wanted: 'sms' }));
+    services.academics.summary.fails(failures.personNeeded('portal', undefined, { wanted: 'sms' }));
     const url = '/api/v1/jwc/fetch_academic_info';
     const { code, message } = (await app.inject({ method: 'POST', url, payload: { token: exampleToken } })).json();
     expect([code, message.includes('https://campus.example.edu/challenge')]).toEqual([400, server === own]);
@@ -56,7 +56,7 @@ describe('a login that waits for a person', () => {
 
   it('a data call says what is wanted, and that nothing is open', async () => {
     const { app, services } = await appUnderTest();
-    services.academics.summary.fails(new Failure('person-needed', { step: 'portal', wanted: 'captcha' }));
+    services.academics.summary.fails(failures.personNeeded('portal', undefined, { wanted: 'captcha' }));
     const headers = { authorization: `Bearer ${exampleToken}` };
     const answer = await app.inject({ url: '/jwc/academic/info', headers });
     expect([answer.statusCode, answer.json().error.code]).toEqual([403, 'PERSON_NEEDED']);
@@ -66,7 +66,7 @@ describe('a login that waits for a person', () => {
       image_png_base64: null,
       message: '学校VPN门户要求图形验证码，请在这里重新登录并完成验证',
     });
-    services.academics.summary.fails(new Failure('person-needed', { step: 'portal', wanted: 'certificate' }));
+    services.academics.summary.fails(failures.personNeeded('portal', undefined, { wanted: 'certificate' }));
     const other = (await app.inject({ url: '/jwc/academic/info', headers })).json().data.challenge;
     expect([other.kind, other.message]).toEqual([
       'elsewhere',
@@ -81,8 +81,8 @@ describe('a login that waits for a person', () => {
 describe('/auth/challenges', () => {
   it('answers 422 for an answer that cannot be sent to the campus', async () => {
     const { app, services } = await appUnderTest();
-    services.challenges.answer.fails(new Failure('challenge-answer'));
-    services.challenges.send.fails(new Failure('challenge-target'));
+    services.challenges.answer.fails(failures.challengeAnswer());
+    services.challenges.send.fails(failures.challengeTarget());
     const answer = await app.inject({ method: 'POST', url: `${base}/answer`, payload: { answer: 'what?' } });
     const sent = await app.inject({ method: 'POST', url: `${base}/send` });
     expect([answer, sent].map((one) => [one.statusCode, one.json().error.details[0].loc])).toEqual([

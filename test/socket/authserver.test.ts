@@ -9,7 +9,7 @@ import { CampusHttp } from '../../src/campus/transport/http.ts';
 import { startSeaside } from '../../src/demo/seaside/campus.ts';
 import type { DemoMessage } from '../../src/demo/types.ts';
 import type { HalfSignIn } from '../../src/domain/challenge.ts';
-import { Failure } from '../../src/domain/errors.ts';
+import { type Failure, type FailureMembers, halfSignInOf, isFailure } from '../../src/domain/errors.ts';
 import { asStranger, callContext, recordingLog } from '../support/campus-rig.ts';
 import { inlinePages } from '../support/inline-pages.ts';
 import { ManualClock } from '../support/manual-clock.ts';
@@ -66,7 +66,7 @@ const start = async () => {
     try {
       return await work;
     } catch (error) {
-      if (error instanceof Failure) return error;
+      if (isFailure(error)) return error;
       throw error;
     }
   };
@@ -116,14 +116,14 @@ afterEach(() => rig.close());
 
 /** What a failure says, as far as it differs. */
 const said = (outcome: unknown) => {
-  if (!(outcome instanceof Failure)) return { kind: 'signed-in' };
-  const { kind, passwords, wanted, half, reason, upstreamMessage } = outcome;
+  if (!isFailure(outcome)) return { kind: 'signed-in' };
+  const { kind, passwords, wanted, half, reason, upstreamMessage }: FailureMembers & { kind: string } = outcome;
   const more = { passwords, wanted, asked: half?.asked.kind, last: half?.last, reason, upstreamMessage };
   return { kind, ...Object.fromEntries(Object.entries(more).filter(([, value]) => value !== undefined)) };
 };
 
 const halfOf = (outcome: unknown): HalfSignIn => {
-  const half = outcome instanceof Failure ? outcome.half : outcome;
+  const half = isFailure(outcome) ? halfSignInOf(outcome) : outcome;
   if (typeof half !== 'object' || half === null || !('asked' in half)) {
     throw new Error(`no half sign-in: ${JSON.stringify(said(outcome))}`);
   }
@@ -147,7 +147,7 @@ describe('a right pair', () => {
     expect(rig.requests()).toEqual([page, question, post, ticket]);
     rig.campus.resetRequests();
     rig.campus.expireSessions();
-    if (session instanceof Failure) throw session;
+    if (isFailure(session)) throw session;
     expect(await rig.renew(session)).toMatchObject({ kind: 'signed-in', passwordSent: false });
     expect(rig.requests()).toEqual([page, ticket]);
   });
@@ -172,7 +172,7 @@ describe('a right pair', () => {
 
   it('is not proven by a login that knows the student anyway, which renews a session all the same', async () => {
     const session = await rig.verify();
-    if (session instanceof Failure) throw session;
+    if (isFailure(session)) throw session;
     rig.campus.resetRequests();
     rig.switches.knows = student.userid;
     expect(said(await rig.verify('wrong'))).toEqual({
@@ -381,7 +381,7 @@ describe('a second step', () => {
   it('that the browser is trusted to skip is skipped by the session that passed it, and by no other', async () => {
     Object.assign(rig.switches, { reauth: '10', trust: true });
     const passed = await rig.answer(halfOf(await rig.verify()), rig.login.totp({ id: student.userid }));
-    if (passed instanceof Failure) throw passed;
+    if (isFailure(passed)) throw passed;
     expect(said(await rig.verify())).toMatchObject({ kind: 'person-needed', asked: 'totp' });
     if (!('state' in passed)) throw new Error('no session');
     rig.campus.expireSessions();
@@ -392,7 +392,7 @@ describe('a second step', () => {
 
   it('met unattended sends no code', async () => {
     const session = await rig.verify();
-    if (session instanceof Failure) throw session;
+    if (isFailure(session)) throw session;
     rig.switches.reauth = '3';
     rig.campus.expireSessions();
     rig.campus.expireLogins();

@@ -4,7 +4,7 @@ import type { DemoCampus, DemoMessage, DemoSecondFactor } from '../../src/demo/t
 import type { Answered } from '../../src/domain/accounts/sign-in/challenges.ts';
 import type { Challenge } from '../../src/domain/challenge.ts';
 import type { CallContext } from '../../src/domain/context.ts';
-import { Failure } from '../../src/domain/errors.ts';
+import { type Failure, failures, isFailure } from '../../src/domain/errors.ts';
 import { QueueFull } from '../../src/lib/queues.ts';
 import { first } from '../support/campus-rig.ts';
 import { appCall } from '../support/challenge-walks.ts';
@@ -51,12 +51,12 @@ const failureOf = async (call: Promise<unknown>): Promise<Failure> => {
     () => null,
     (error: unknown) => error,
   );
-  if (!(ended instanceof Failure)) throw ended ?? new Error('it succeeded');
+  if (!isFailure(ended)) throw ended ?? new Error('it succeeded');
   return ended;
 };
 const challengeOf = async (call: Promise<unknown>): Promise<Challenge> => {
   const failure = await failureOf(call);
-  if (!failure.challenge) throw failure;
+  if (failure.kind !== 'login-challenge') throw failure;
   return failure.challenge;
 };
 const login = (from = context(HOME, token), submitted = pair, services = gateway.services) =>
@@ -167,14 +167,14 @@ describe('every kind, from the login to the first read', () => {
   it('a certificate is none that anybody walks here: no challenge, as before', async () => {
     begin('certificate');
     const failure = await failureOf(login());
-    expect([failure.kind, failure.wanted, failure.challenge]).toEqual(['person-needed', 'certificate', undefined]);
+    expect(failure).toMatchObject({ kind: 'person-needed', wanted: 'certificate' });
   });
 });
 
 /** As where the process dies just before the account is told of a token. */
 const storageFailsOnce = (): void => {
   const { accounts } = gateway.services.storage;
-  vi.spyOn(accounts, 'recordLogin').mockRejectedValueOnce(new Failure('storage-failed'));
+  vi.spyOn(accounts, 'recordLogin').mockRejectedValueOnce(failures.storageFailed());
 };
 
 describe('a registration', () => {
@@ -227,7 +227,7 @@ describe('answers', () => {
       [demo.totp(userid), demo.totp(userid)].map((text) =>
         answer(id, text).then(
           ({ kind }) => kind,
-          (error: unknown) => (error instanceof Failure ? error.kind : 'broken'),
+          (error: unknown) => (isFailure(error) ? error.kind : 'broken'),
         ),
       ),
     );

@@ -1,6 +1,6 @@
 import { beforeAll, beforeEach, expect, it } from 'vitest';
 import { silentLog } from '../../src/domain/context.ts';
-import { Failure } from '../../src/domain/errors.ts';
+import { failures } from '../../src/domain/errors.ts';
 import {
   type DailyRead,
   DailyReadings,
@@ -82,7 +82,7 @@ onBothDatabases('daily readings', (database) => {
     new DailyReadings({
       store: from.dueReadings,
       dailyReads: [],
-      academics: { currentTerm: () => Promise.reject(new Failure('timed-out')), codeOfCurrentTerm: async () => '' },
+      academics: { currentTerm: () => Promise.reject(failures.timedOut()), codeOfCurrentTerm: async () => '' },
       leases: createLeases(from.leases, clock),
       clock,
       timeZone: 'Asia/Shanghai',
@@ -153,7 +153,7 @@ onBothDatabases('daily readings', (database) => {
     const asked = dailyRead('asked', async (_student, _term, { trail }) => {
       if (trail) trail.askedCampus = true;
     });
-    const failed = dailyRead('failed', () => Promise.reject(new Failure('timed-out')));
+    const failed = dailyRead('failed', () => Promise.reject(failures.timedOut()));
     const ofTerm = { ...dailyRead('of-term', async () => {}), ofTerm: true };
     const counted: unknown[] = [];
     const process = begin(storage, clock, {

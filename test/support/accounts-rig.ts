@@ -4,7 +4,7 @@ import { Guard, type GuardStore } from '../../src/domain/accounts/guard/guard.ts
 import type { AccountStore, InviteStore, PasswordPair, TokenStore } from '../../src/domain/accounts/ports.ts';
 import { type SignInCredentials, Unattended } from '../../src/domain/accounts/sign-in/unattended.ts';
 import type { CallContext, Log } from '../../src/domain/context.ts';
-import { Failure } from '../../src/domain/errors.ts';
+import { isFailure } from '../../src/domain/errors.ts';
 import type { LeaseStore } from '../../src/domain/lease.ts';
 import { createLeases } from '../../src/domain/lease.ts';
 import { KeyedNames } from '../../src/lib/hash.ts';
@@ -144,7 +144,7 @@ export const failureOf = async (promise: Promise<unknown>): Promise<string> => {
   try {
     await promise;
   } catch (error) {
-    if (!(error instanceof Failure)) throw error;
+    if (!isFailure(error)) throw error;
     const { kind, step, retryAfterSeconds } = error;
     return [kind, step, retryAfterSeconds === undefined ? undefined : `${retryAfterSeconds}s`]
       .filter((part) => part !== undefined)

@@ -646,7 +646,7 @@ export const otherFunctions: Readonly<Record<string, readonly string[]>> = {
     'setsCookie',
     'unknownResume',
   ],
-  'contract/ticket-application.ts': ['ApplicationRefused', 'TicketApplication'],
+  'contract/ticket-application.ts': ['TicketApplication'],
   'products/ssl-vpn/index.ts': ['SslVpn', 'encryptForPortal'],
   'products/ssl-vpn/pages.ts': ['memberOf', 'plainWord'],
   'products/ssl-vpn/second-step.ts': ['checkCode', 'codeNeeded', 'lookAt', 'sendCode'],

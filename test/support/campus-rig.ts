@@ -12,7 +12,7 @@ import { createCallers } from '../../src/domain/accounts/guard/callers.ts';
 import { Guard } from '../../src/domain/accounts/guard/guard.ts';
 import { Unattended } from '../../src/domain/accounts/sign-in/unattended.ts';
 import type { CallContext, Log } from '../../src/domain/context.ts';
-import { Failure } from '../../src/domain/errors.ts';
+import { failures } from '../../src/domain/errors.ts';
 import { createLeases } from '../../src/domain/lease.ts';
 import { KeyedNames, sha256 } from '../../src/lib/hash.ts';
 import { Deadline } from '../../src/lib/time.ts';
@@ -101,7 +101,7 @@ export const recordingLog = (): Log & { readonly lines: LogLine[] } => {
 /** A call's context with a total deadline and a way to hang up. */
 export const callContext = (ms = 20_000): CallContext & { hangUp(): void } => {
   const controller = new AbortController();
-  const timer = setTimeout(() => controller.abort(new Failure('timed-out')), ms);
+  const timer = setTimeout(() => controller.abort(failures.timedOut()), ms);
   timer.unref();
   return {
     traceId: '0'.repeat(32),
@@ -109,7 +109,7 @@ export const callContext = (ms = 20_000): CallContext & { hangUp(): void } => {
     deadline: new Deadline(ms),
     log: recordingLog(),
     address: '127.0.0.1',
-    hangUp: () => controller.abort(new Failure('client-gone')),
+    hangUp: () => controller.abort(failures.clientGone()),
   };
 };
 

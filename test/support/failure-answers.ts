@@ -1,15 +1,16 @@
-import { Failure, type FailureKind, failureKinds } from '../../src/domain/errors.ts';
+import { type Failure, type FailureKind, failureOf } from '../../src/domain/errors.ts';
 import { answerOf as answerOfA, type OperationGroup } from '../../src/surfaces/a/failures.ts';
 import { answerOf as answerOfB, errorTable, type FailureWording } from '../../src/surfaces/b/failures.ts';
+import { failureKinds } from './failure-kinds.ts';
 
 const groups: readonly OperationGroup[] = ['user', 'academics', 'evaluation', 'activity-score'];
 const wordings: readonly FailureWording[] = ['data', 'applications', 'login', 'register'];
 
 /** The failure in every form that changes its answer. */
 const forms = (kind: FailureKind): Failure[] => [
-  new Failure(kind),
-  ...(['portal', 'unified-login'] as const).map((step) => new Failure(kind, { step })),
-  new Failure(kind, { upstreamStatus: 500 }),
+  failureOf(kind),
+  ...(['portal', 'unified-login'] as const).map((step) => failureOf(kind, { step })),
+  failureOf(kind, { upstreamStatus: 500 }),
 ];
 
 const distinct = (texts: readonly string[]): string => [...new Set(texts)].join('<br>');

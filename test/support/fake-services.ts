@@ -29,7 +29,7 @@ import type { Challenge } from '../../src/domain/challenge.ts';
 import type { Competitions } from '../../src/domain/competitions/competitions.ts';
 import type { Student } from '../../src/domain/context.ts';
 import type { Electricity } from '../../src/domain/electricity/electricity.ts';
-import { Failure } from '../../src/domain/errors.ts';
+import { failures } from '../../src/domain/errors.ts';
 import type { Evaluation } from '../../src/domain/evaluation/evaluation.ts';
 import type { PreviewView } from '../../src/domain/evaluation/preview.ts';
 import type { EvaluationCourse } from '../../src/domain/evaluation/task.ts';
@@ -373,7 +373,7 @@ const fakeAccounts = (): Faked<Accounts> => ({
   register: programmable(() => Promise.resolve({ token: exampleToken })),
   login: programmable(() => Promise.resolve<LoggedIn>({ token: exampleToken, grants: noGrants })),
   authenticate: programmable((token: string, _address?: string) =>
-    token === exampleToken ? Promise.resolve(exampleStudent) : Promise.reject(new Failure('token-unknown')),
+    token === exampleToken ? Promise.resolve(exampleStudent) : Promise.reject(failures.tokenUnknown()),
   ),
   sessions: programmable(() =>
     Promise.resolve([
@@ -467,14 +467,14 @@ const emptyAppProfile: AppProfile = { nickname: null, avatar: null, background: 
 const fakeProfiles = (): Faked<Profiles> => ({
   userProfile: programmable(() => Promise.resolve(exampleProfile)),
   updateUserProfile: programmable(() => Promise.resolve(exampleProfile)),
-  avatarMd5: programmable(() => Promise.reject(new Failure('profile-unknown'))),
+  avatarMd5: programmable(() => Promise.reject(failures.profileUnknown())),
   clientTheme: programmable(() => Promise.resolve(defaultTheme)),
   updateClientTheme: programmable(() => Promise.resolve(defaultTheme)),
-  backgroundMd5: programmable(() => Promise.reject(new Failure('profile-unknown'))),
+  backgroundMd5: programmable(() => Promise.reject(failures.profileUnknown())),
   appProfile: programmable(() => Promise.resolve(emptyAppProfile)),
   updateAppProfile: programmable(() => Promise.resolve({ profile: emptyAppProfile, imagesRefused: false })),
-  uploadImage: programmable(() => Promise.reject(new Failure('image-store-failed'))),
-  openImage: programmable(() => Promise.reject(new Failure('image-unknown'))),
+  uploadImage: programmable(() => Promise.reject(failures.imageStoreFailed())),
+  openImage: programmable(() => Promise.reject(failures.imageUnknown())),
 });
 
 export const examplePreview: PreviewView = {
@@ -509,7 +509,7 @@ const fakeChangeEvents = (): Omit<Faked<ChangeEvents>, 'close' | 'open' | 'token
   Pick<ChangeEvents, 'close' | 'open' | 'tokensEnded'> => ({
   open: 0,
   page: programmable(() => Promise.resolve<JournalPage>({ entries: [], next: 0, gap: false, account: 1 })),
-  stream: programmable(() => Promise.reject(new Failure('overloaded'))),
+  stream: programmable(() => Promise.reject(failures.overloaded(undefined))),
   tokensEnded: () => {},
   close: () => {},
 });
@@ -518,7 +518,7 @@ const fakeChangeEvents = (): Omit<Faked<ChangeEvents>, 'close' | 'open' | 'token
 const unset = <T extends object>(): Faked<T> => {
   const methods = new Map<PropertyKey, unknown>();
   const methodOf = (name: PropertyKey) => {
-    const known = methods.get(name) ?? programmable(() => Promise.reject(new Failure('internal')));
+    const known = methods.get(name) ?? programmable(() => Promise.reject(failures.internal()));
     methods.set(name, known);
     return known;
   };

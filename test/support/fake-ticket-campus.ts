@@ -6,7 +6,7 @@ import {
 } from '../../src/campus/contract/upstream-session.ts';
 import type { Application } from '../../src/campus/contract/upstreams.ts';
 import type { CallContext, Student } from '../../src/domain/context.ts';
-import { Failure } from '../../src/domain/errors.ts';
+import { failures } from '../../src/domain/errors.ts';
 import { KeyLock } from '../../src/lib/single-flight.ts';
 import { sessionOver } from './inline-pages.ts';
 
@@ -63,7 +63,7 @@ export class FakeTicketCampus implements SessionAccess {
         return await work(session());
       } catch (again) {
         if (!(again instanceof SessionDead)) throw again;
-        throw again.otherwise ?? new Failure('session-lost');
+        throw again.otherwise ?? failures.sessionLost(undefined);
       }
     }
   }

@@ -25,7 +25,7 @@ import type {
 import { inviteCodeIdLength } from '../../src/domain/accounts/tokens/invitations.ts';
 import { noGrants, sessionId } from '../../src/domain/accounts/tokens/personal-tokens.ts';
 import type { CallContext } from '../../src/domain/context.ts';
-import { Failure, type SignInStep } from '../../src/domain/errors.ts';
+import { failures, type SignInStep } from '../../src/domain/errors.ts';
 import type { LeaseStore } from '../../src/domain/lease.ts';
 import { sha256 } from '../../src/lib/hash.ts';
 import type { SqlInviteStore } from '../../src/storage/invites.ts';
@@ -140,7 +140,7 @@ export class MemoryAccounts {
   async #enter(name: string): Promise<void> {
     this.calls.push(name);
     await Promise.resolve();
-    if (this.broken.has(name)) throw new Failure('storage-failed', { reason: name });
+    if (this.broken.has(name)) throw failures.storageFailed(name);
   }
 
   #usable(code: InviteCode | undefined, now: number): code is InviteCode {
@@ -164,7 +164,7 @@ export class MemoryAccounts {
     },
     readPair: async (userid) => {
       await this.#enter('readPair');
-      if (this.unreadable.has(userid)) throw new Failure('stored-credentials-unreadable');
+      if (this.unreadable.has(userid)) throw failures.storedCredentialsUnreadable();
       return this.pairs.get(userid) ?? null;
     },
     markPairRefused: async (userid, version, step) => {
@@ -372,15 +372,15 @@ export class MemoryCampus implements CampusAccess {
     if (this.mood === 'held') await new Promise<void>((resolve) => this.#held.push(resolve));
     context.signal.throwIfAborted();
     const step = 'portal';
-    if (this.mood === 'guarded') throw new Failure('sign-in-guarded', { step });
-    if (this.mood === 'unavailable') throw new Failure('sign-in-unavailable', { step });
+    if (this.mood === 'guarded') throw failures.signInGuarded(step);
+    if (this.mood === 'unavailable') throw failures.signInUnavailable(step);
     if (this.mood === 'closed') {
-      throw new Failure('sign-in-unavailable', { step: 'unified-login', passwords: 'closed' });
+      throw failures.signInUnavailable('unified-login', undefined, { passwords: 'closed' });
     }
-    if (this.mood === 'timed-out') throw new Failure('timed-out', { step });
+    if (this.mood === 'timed-out') throw failures.timedOut(undefined, { step });
     const truth = this.truth.get(userid);
-    if (truth?.vpnPassword !== pair.vpnPassword) throw new Failure('credentials-refused', { step: 'portal' });
-    if (truth.password !== pair.password) throw new Failure('credentials-refused', { step: 'unified-login' });
+    if (truth?.vpnPassword !== pair.vpnPassword) throw failures.credentialsRefused('portal');
+    if (truth.password !== pair.password) throw failures.credentialsRefused('unified-login');
     return { userid, pieces: [] };
   }
 
@@ -398,7 +398,7 @@ export class MemoryCampus implements CampusAccess {
   }
 
   async forget(userid: string): Promise<void> {
-    if (this.forgetFails) throw new Failure('storage-failed');
+    if (this.forgetFails) throw failures.storageFailed();
     this.forgotten.push(userid);
     this.healthyUsers.delete(userid);
   }

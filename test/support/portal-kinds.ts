@@ -10,7 +10,7 @@ import { SslVpn } from '../../src/campus/products/ssl-vpn/index.ts';
 import type { DemoPortal, PortalState } from '../../src/demo/campus-state.ts';
 import { htmlPage, redirectTo } from '../../src/demo/exchange.ts';
 import { newTwfid } from '../../src/demo/ids.ts';
-import { Failure } from '../../src/domain/errors.ts';
+import { failures } from '../../src/domain/errors.ts';
 
 /**
  * A portal of another kind than the SSL VPN, as small as one can be: a login form with a hidden token, passwords as they
@@ -50,7 +50,7 @@ const createFormPortal = ({ vpnUrl }: { readonly vpnUrl: string }): Portal => ({
     ] as const;
     const answer = await call.ask({ method: 'POST', path: PATH, form, session: null });
     if (answer.kind === 'no-answer') return signInUnanswered(STEP, answer);
-    if (answer.text.includes(REFUSED)) return failed(new Failure('credentials-refused', { step: STEP }));
+    if (answer.text.includes(REFUSED)) return failed(failures.credentialsRefused(STEP));
     const cookie = answer.setCookies.find((line) => line.startsWith(`${COOKIE}=`));
     const session = /=(\w+)/.exec(cookie ?? '')?.[1];
     return session === undefined ? signInFailed(STEP, 'unknown answer') : { kind: 'signed-in', session };

@@ -1,5 +1,5 @@
 import { Type } from '@sinclair/typebox';
-import { Failure, type PersonalStep } from '../../domain/errors.ts';
+import { failures, type PersonalStep } from '../../domain/errors.ts';
 import type { RecordOf } from '../../domain/record.ts';
 import type { HttpAnswer } from '../transport/http.ts';
 import { type AfterPassword, readAfterPassword, readRedirectInside } from './after-password.ts';
@@ -113,7 +113,7 @@ export const formLogin = ({
     image: string | null,
   ): Exclude<AfterPassword, 'image'> => {
     const text = isRedirect(answer.status) ? '' : answer.text;
-    if (isRefusal(text, answer)) return failed(new Failure('credentials-refused', { step: call.step }));
+    if (isRefusal(text, answer)) return failed(failures.credentialsRefused(call.step));
     if (isRedirect(answer.status)) {
       // Another page of a unified login is a step of its flow; of an application it may be anything.
       const target = service === null ? null : call.leadsBack(answer.location, page(service, call.renews));

@@ -1,4 +1,4 @@
-import { type CampusSystem, Failure } from '../../domain/errors.ts';
+import { type CampusSystem, isFailure } from '../../domain/errors.ts';
 import { type PageReader, unreadable } from '../parsing/reading.ts';
 import type { UpstreamRequest, UpstreamSession } from './upstream-session.ts';
 
@@ -20,7 +20,7 @@ export const allEnded = async <T extends readonly unknown[] | []>(
 ): Promise<{ -readonly [K in keyof T]: Awaited<T[K]> }> => {
   const outcomes = await Promise.allSettled(works);
   const errors: unknown[] = outcomes.flatMap((outcome) => (outcome.status === 'rejected' ? [outcome.reason] : []));
-  if (errors.length > 0) throw errors.find((error) => !(error instanceof Failure)) ?? errors[0];
+  if (errors.length > 0) throw errors.find((error) => !isFailure(error)) ?? errors[0];
   return Promise.all(works);
 };
 

@@ -1,10 +1,4 @@
-import {
-  type CampusSystem,
-  Failure,
-  type FailureDetails,
-  type PasswordFate,
-  type SignInStep,
-} from '../../domain/errors.ts';
+import { type CampusSystem, type Failure, failures, type PasswordFate, type SignInStep } from '../../domain/errors.ts';
 import { type HttpAnswer, silenceReason, type Unanswered } from '../transport/http.ts';
 
 export interface Failed {
@@ -15,14 +9,14 @@ export interface Failed {
 export const failed = (failure: Failure): Failed => ({ kind: 'failed', failure });
 
 export const signInFailed = (step: SignInStep, reason: string): Failed =>
-  failed(new Failure('sign-in-unavailable', { step, reason }));
+  failed(failures.signInUnavailable(step, reason));
 
 export const signInUnanswered = (step: SignInStep, silence: Unanswered): Failed => {
   const { fault, cause, retryAfterSeconds } = silence;
   return failed(
     fault === 'timed-out'
-      ? new Failure('timed-out', { step, cause })
-      : new Failure('sign-in-unavailable', { step, reason: silenceReason(silence), cause, retryAfterSeconds }),
+      ? failures.timedOut(undefined, { step, cause })
+      : failures.signInUnavailable(step, silenceReason(silence), { cause, retryAfterSeconds }),
   );
 };
 
@@ -31,49 +25,20 @@ export const mayHaveArrived = ({ fault }: Unanswered): boolean =>
 
 /** The answer to a password is unknown and may be a refusal in other words, so reads do not repeat it. */
 export const signInUnread = (step: SignInStep): Failed =>
-  failed(new Failure('sign-in-unavailable', { step, reason: 'unknown answer', passwords: 'unread' }));
+  failed(failures.signInUnavailable(step, 'unknown answer', { passwords: 'unread' }));
 
 /** The login asks again for the password that it has just accepted. */
 export const signInUnstable = (step: SignInStep): Failed =>
-  failed(new Failure('sign-in-unavailable', { step, reason: 'session does not hold', passwords: 'unstable' }));
+  failed(failures.signInUnavailable(step, 'session does not hold', { passwords: 'unstable' }));
 
-const withDetails = (
-  { failure }: Failed,
-  details: Pick<FailureDetails, 'passwords' | 'system' | 'upstreamMessage'>,
-): Failed => {
-  const {
-    kind,
-    step,
-    system,
-    retryAfterSeconds,
-    upstreamStatus,
-    upstreamMessage,
-    reason,
-    passwords,
-    campusSays,
-    cause,
-  } = failure;
-  const known = {
-    step,
-    system,
-    retryAfterSeconds,
-    upstreamStatus,
-    upstreamMessage,
-    reason,
-    passwords,
-    campusSays,
-    cause,
-  };
-  return failed(new Failure(kind, { ...known, ...details }));
-};
+export const withPasswords = ({ failure }: Failed, passwords: PasswordFate): Failed =>
+  failed(failure.with({ passwords }));
 
-export const withPasswords = (outcome: Failed, passwords: PasswordFate): Failed => withDetails(outcome, { passwords });
-
-export const withSystem = (outcome: Failed, system: CampusSystem): Failed => withDetails(outcome, { system });
+export const withSystem = ({ failure }: Failed, system: CampusSystem): Failed => failed(failure.with({ system }));
 
 /** The campus says why, in plain text. */
 export const withWords = (outcome: Failed, words: string): Failed =>
-  words === '' ? outcome : withDetails(outcome, { upstreamMessage: words });
+  words === '' ? outcome : failed(outcome.failure.with({ upstreamMessage: words }));
 
 const TRIES = 3;
 

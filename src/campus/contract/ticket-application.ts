@@ -1,5 +1,5 @@
 import type { CallContext, Student } from '../../domain/context.ts';
-import { type CampusSystem, Failure, isFailure } from '../../domain/errors.ts';
+import { type CampusSystem, failures, isFailure } from '../../domain/errors.ts';
 import type { JsonObject } from '../parsing/cells.ts';
 import { readJsonObject } from '../parsing/reading.ts';
 import { text } from '../parsing/row-reader.ts';
@@ -36,7 +36,7 @@ export const readEnvelope = (answer: string, system: CampusSystem): TicketEnvelo
 
 /** A refusal is a decision of the application. @throws Failure `outcome-unknown` for an answer without a code */
 export const readDecision = (answer: string, system: CampusSystem): TicketEnvelope => {
-  const unknown = (reason: string) => new Failure('outcome-unknown', { system, upstreamStatus: 200, reason });
+  const unknown = (reason: string) => failures.outcomeUnknown(system, reason, { upstreamStatus: 200 });
   let envelope: TicketEnvelope;
   try {
     envelope = readEnvelope(answer, system);
@@ -49,16 +49,6 @@ export const readDecision = (answer: string, system: CampusSystem): TicketEnvelo
 
 const VERIFIED_MS = 10 * MINUTE_MS;
 const VERIFIED_AT = 'proven-at';
-
-/** The application refused a read, with a renewed ticket as well. */
-export class ApplicationRefused extends Failure {
-  readonly code: number;
-
-  constructor(code: number, details: ConstructorParameters<typeof Failure>[1]) {
-    super('upstream-refused', details);
-    this.code = code;
-  }
-}
 
 /** Sends one read and returns what `read` makes of its envelope, whose code is 0. */
 export type Ask = <T>(request: UpstreamRequest, read: (envelope: TicketEnvelope) => T) => Promise<T>;
@@ -112,7 +102,7 @@ export class TicketApplication {
       const { code, message } = envelope;
       if (code !== 0) {
         const upstreamMessage = plainMessage(message);
-        throw refusedSession(new ApplicationRefused(code, { system, upstreamMessage, reason: `code ${code}` }));
+        throw refusedSession(failures.upstreamRefused(system, `code ${code}`, { upstreamMessage, upstreamCode: code }));
       }
       this.#verified(session);
       return read(envelope);

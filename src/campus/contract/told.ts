@@ -1,4 +1,4 @@
-import { Failure, type SignInStep } from '../../domain/errors.ts';
+import { failures, type SignInStep } from '../../domain/errors.ts';
 import type { TextMeaning } from '../parsing/login-texts.ts';
 import { elsewhere, type NeedsPerson } from './sign-in.ts';
 import { type Failed, failed } from './sign-in-failures.ts';
@@ -12,21 +12,19 @@ export const toldBy = (step: SignInStep, meaning: TextMeaning | null): Failed | 
     case null:
       return null;
     case 'refused':
-      return failed(new Failure('credentials-refused', { step, reason: 'refused' }));
+      return failed(failures.credentialsRefused(step, 'refused'));
     // These speak of the account alone.
     case 'locked':
     case 'no-access':
     case 'unknown-user':
-      return failed(new Failure('sign-in-guarded', { step, reason: meaning, passwords: 'locked' }));
+      return failed(failures.signInGuarded(step, meaning, { passwords: 'locked' }));
     case 'attacked':
     case 'address':
-      return failed(new Failure('sign-in-guarded', { step, reason: meaning, campusSays: 'blocked' }));
+      return failed(failures.signInGuarded(step, meaning, { campusSays: 'blocked' }));
     case 'too-often':
-      return failed(new Failure('sign-in-guarded', { step, reason: meaning }));
+      return failed(failures.signInGuarded(step, meaning));
     case 'closed':
-      return failed(
-        new Failure('sign-in-unavailable', { step, reason: meaning, passwords: 'closed', campusSays: 'closed' }),
-      );
+      return failed(failures.signInUnavailable(step, meaning, { passwords: 'closed', campusSays: 'closed' }));
     case 'change':
       return elsewhere('password-change', 'accepted');
     case 'slider':

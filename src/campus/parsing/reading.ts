@@ -1,4 +1,4 @@
-import { type CampusSystem, Failure } from '../../domain/errors.ts';
+import { type CampusSystem, type Failure, failures } from '../../domain/errors.ts';
 import { isRecord } from '../../lib/text.ts';
 import { type JsonObject, num } from './cells.ts';
 import { beginRow, noteOddity, type OddityKind } from './oddities.ts';
@@ -54,7 +54,7 @@ export const readJsonObject = (text: string, system: CampusSystem): JsonObject =
 
 /** The failure of a page that is not the page we know. The reason goes to the log: no page text in it. */
 export const unreadable = (system: CampusSystem, reason: string): Failure =>
-  new Failure('upstream-unreadable', { system, reason });
+  failures.upstreamUnreadable(system, reason);
 
 /** True for an object with at least one of these members; anything else is of an unknown kind. */
 export const hasAnyOf = (value: unknown, members: readonly string[]): boolean =>

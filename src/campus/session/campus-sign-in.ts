@@ -1,6 +1,6 @@
 import type { PasswordPair } from '../../domain/accounts/ports.ts';
 import type { HalfSignIn } from '../../domain/challenge.ts';
-import { Failure, isFailure, type SignInStep } from '../../domain/errors.ts';
+import { failures, isFailure, passwordsOf, type SignInStep } from '../../domain/errors.ts';
 import { isRecord } from '../../lib/text.ts';
 import type { Credentials, NeedsPerson } from '../contract/sign-in.ts';
 import { type Failed, failed, signInFailed, signInUnstable, withPasswords } from '../contract/sign-in-failures.ts';
@@ -80,7 +80,7 @@ export const personNeeded = (
   isThere: boolean,
 ): Failed => {
   const isGuarded = password === 'guarded';
-  if (isGuarded && !isThere) return failed(new Failure('sign-in-guarded', { step, reason: 'captcha' }));
+  if (isGuarded && !isThere) return failed(failures.signInGuarded(step, 'captcha'));
   const half: HalfSignIn | undefined =
     !isThere || resume === '' || asked.kind === 'elsewhere'
       ? undefined
@@ -89,11 +89,11 @@ export const personNeeded = (
   // Nothing goes out before the password of the first place; in front of another one the portal's has been accepted.
   const isFirst = campus.addresses.place('portal') === null || step === 'portal';
   const passwords = password === 'unsent' && isFirst ? 'unsent' : undefined;
-  return failed(new Failure('person-needed', { step, wanted, half, passwords }));
+  return failed(failures.personNeeded(step, undefined, { wanted, half, passwords }));
 };
 
 const imageNeeded = (step: SignInStep): Failed =>
-  failed(new Failure('person-needed', { step, wanted: 'captcha', passwords: 'unsent', reason: 'attended campus' }));
+  failed(failures.personNeeded(step, 'attended campus', { wanted: 'captcha', passwords: 'unsent' }));
 
 export interface PairSource {
   /** `early`: the session of the last password has ended within minutes. @throws Failure when there is none to send */
@@ -262,7 +262,7 @@ export class CampusSignIn {
   }
 
   #withPasswordFate(outcome: Failed): Failed {
-    if (outcome.failure.passwords !== undefined || outcome.failure.kind === 'person-needed') return outcome;
+    if (passwordsOf(outcome.failure) !== undefined || outcome.failure.kind === 'person-needed') return outcome;
     // A place may refuse a student id before it takes the password, which is a refusal all the same.
     if (outcome.failure.kind === 'credentials-refused') return outcome;
     if (!this.#left) return withPasswords(outcome, 'unsent');

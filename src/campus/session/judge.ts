@@ -1,4 +1,4 @@
-import { type CampusSystem, Failure } from '../../domain/errors.ts';
+import { type CampusSystem, type Failure, failureOf, failures, isFailure } from '../../domain/errors.ts';
 import { isRedirect } from '../contract/sign-in.ts';
 import { type Failed, failed } from '../contract/sign-in-failures.ts';
 import type { DeadSign, UpstreamRequest } from '../contract/upstream-session.ts';
@@ -38,25 +38,25 @@ export interface RequestSender {
 }
 
 export const budgetSpent = (system: CampusSystem, retryAfterSeconds: number | undefined): Failure =>
-  new Failure('rate-limited', { system, retryAfterSeconds, reason: 'requests at the campus' });
+  failures.rateLimited(retryAfterSeconds, 'requests at the campus', { system });
 
 export const failure = (
   sender: RequestSender,
   kind: 'upstream-unavailable' | 'upstream-unreadable',
   reason: string,
-): Failed => failed(new Failure(kind, { system: sender.row.system, reason }));
+): Failed => failed(failureOf(kind, { system: sender.row.system, reason }));
 
 export const outcomeUnknown = (
   sender: RequestSender,
   reason: string,
   details: { readonly cause?: unknown; readonly upstreamStatus?: number } = {},
-): Failed => failed(new Failure('outcome-unknown', { system: sender.row.system, reason, ...details }));
+): Failed => failed(failures.outcomeUnknown(sender.row.system, reason, details));
 
 export const judgeSilence = (sender: RequestSender, request: UpstreamRequest, silence: Unanswered): Verdict => {
   const system = sender.row.system;
   const { fault, cause, retryAfterSeconds } = silence;
   const reason = silenceReason(silence);
-  const unavailable = failed(new Failure('upstream-unavailable', { system, reason, cause, retryAfterSeconds }));
+  const unavailable = failed(failures.upstreamUnavailable(system, reason, { cause, retryAfterSeconds }));
   switch (fault) {
     case 'session-replaced':
       return dead('application-expired');
@@ -65,7 +65,7 @@ export const judgeSilence = (sender: RequestSender, request: UpstreamRequest, si
     case 'budget-spent':
       return failed(budgetSpent(system, retryAfterSeconds));
     case 'student-line-full':
-      return failed(new Failure('overloaded', { system, retryAfterSeconds: 1 }));
+      return failed(failures.overloaded(1, undefined, { system }));
     case 'breaker-open':
     case 'student-paused':
     case 'line-full':
@@ -76,7 +76,7 @@ export const judgeSilence = (sender: RequestSender, request: UpstreamRequest, si
       return request.write ? outcomeUnknown(sender, reason, { cause }) : { kind: 'retry', cause: unavailable };
     case 'timed-out':
       if (request.write) return outcomeUnknown(sender, fault, { cause });
-      return failed(new Failure('timed-out', { system, cause }));
+      return failed(failures.timedOut(undefined, { system, cause }));
     case 'too-large':
       if (request.write) return outcomeUnknown(sender, fault, { cause });
       return failure(sender, 'upstream-unreadable', 'answer over the size ceiling');
@@ -92,9 +92,7 @@ const judgeStatus = (sender: RequestSender, request: UpstreamRequest, upstreamSt
   if (request.optional && upstreamStatus === 404) return { kind: 'live', text: '' };
   if (request.write) return outcomeUnknown(sender, reason, { upstreamStatus });
   if (sender.row.ticket?.refusedBy.includes(upstreamStatus)) return dead('refused');
-  const unavailable = failed(
-    new Failure('upstream-unavailable', { system: sender.row.system, upstreamStatus, reason }),
-  );
+  const unavailable = failed(failures.upstreamUnavailable(sender.row.system, reason, { upstreamStatus }));
   return [502, 503, 504].includes(upstreamStatus) ? { kind: 'retry', cause: unavailable } : unavailable;
 };
 
@@ -110,7 +108,7 @@ const judgeText = async (
       // A page that shows its own mark is alive, even if it mentions a login.
       if (await campus.pages.read(request.alive, text, { system, signal })) return { kind: 'live', text };
     } catch (error) {
-      if (signal.aborted || !(error instanceof Failure)) throw error;
+      if (signal.aborted || !isFailure(error)) throw error;
       return failed(error);
     }
   }

@@ -1,4 +1,4 @@
-import { Failure } from '../../domain/errors.ts';
+import { failureOf } from '../../domain/errors.ts';
 import { type AskCredentials, isRedirect, type NeedsPerson } from '../contract/sign-in.ts';
 import { type Failed, failed, signInFailed, signInUnanswered } from '../contract/sign-in-failures.ts';
 import type { Application, Entry } from '../contract/upstreams.ts';
@@ -255,7 +255,7 @@ export class ApplicationOpening {
   }
 
   #lost(kind: LostAs, reason: string): Failed {
-    return failed(new Failure(kind, { system: this.#addresses.application(this.#application).system, reason }));
+    return failed(failureOf(kind, { system: this.#addresses.application(this.#application).system, reason }));
   }
 
   /** Counts the page, unless the server is down, and returns the outcome. */

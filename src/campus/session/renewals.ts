@@ -1,7 +1,7 @@
 import { signInLease } from '../../domain/accounts/guard/callers.ts';
 import type { PasswordPair } from '../../domain/accounts/ports.ts';
 import type { SignInCredentials } from '../../domain/accounts/sign-in/unattended.ts';
-import { Failure, type SignInStep } from '../../domain/errors.ts';
+import { type Failure, failures, passwordsOf, type SignInStep } from '../../domain/errors.ts';
 import { type Leases, withLease } from '../../domain/lease.ts';
 import { SingleFlight } from '../../lib/single-flight.ts';
 import type { Clock } from '../../lib/time.ts';
@@ -52,7 +52,7 @@ class StoredPair implements PairSource {
     const heldFrom = Math.max(state.portalLogin.heldFrom, state.unifiedLogin.heldFrom);
     this.#stored ??= await this.#credentials.forSignIn(userid, { heldFrom, isLater });
     if (this.#maySignIn !== null && !(await this.#maySignIn())) {
-      throw new Failure('session-lost', { reason: 'nobody waits for it' });
+      throw failures.sessionLost(undefined, 'nobody waits for it');
     }
     this.#maySignIn = null;
     if (early) await this.#credentials.renewsEarly(userid, step, isLater);
@@ -141,30 +141,29 @@ export class Renewals {
   }
 
   /** The image that every login shows is no trouble of this student, and no password was sent for it. */
-  #isUsualImage({ kind, wanted, step }: Failure): boolean {
-    return (
-      kind === 'person-needed' && wanted === 'captcha' && step !== undefined && this.#options.attended.includes(step)
-    );
+  #isUsualImage(failure: Failure): boolean {
+    if (failure.kind !== 'person-needed' || failure.step === undefined) return false;
+    return failure.wanted === 'captcha' && this.#options.attended.includes(failure.step);
   }
 
   /** Stores the verdict on the stored pair before any call fails by it. `version` null: the pair was not sent. */
   async #remember(failure: Failure, userid: string, version: number | null): Promise<Failure> {
     const { credentials } = this.#options;
-    const { kind, step, system, reason = '', passwords, campusSays, wanted } = failure;
-    const where = { step: step ?? 'portal', ...(system && { system }) } as const;
-    if (kind === 'credentials-refused' && step && version !== null) {
+    const { kind, step = 'portal', system } = failure;
+    const passwords = passwordsOf(failure);
+    if (kind === 'credentials-refused' && failure.step && version !== null) {
       await credentials.refused(userid, version, step);
-      return new Failure('stored-credentials-refused', { ...where, step });
+      return failures.storedCredentialsRefused(step, undefined, { system });
     }
     if (kind === 'sign-in-guarded' && failure.retryAfterSeconds === undefined) {
       const retryAfterSeconds = await credentials.troubled(userid, passwords === 'locked' ? passwords : 'marker');
-      return new Failure('sign-in-guarded', { ...where, retryAfterSeconds, reason, passwords, campusSays });
+      return failure.with({ step, retryAfterSeconds });
     }
     if (this.#isUsualImage(failure)) return failure;
-    if (kind === 'person-needed' && wanted) await credentials.personNeeded(userid, wanted, step ?? 'portal');
+    if (kind === 'person-needed' && failure.wanted) await credentials.personNeeded(userid, failure.wanted, step);
     if (passwords === 'unstable' || passwords === 'unread' || passwords === 'closed') {
       const retryAfterSeconds = await credentials.troubled(userid, passwords);
-      if (retryAfterSeconds > 0) return new Failure(kind, { ...where, reason, campusSays, retryAfterSeconds });
+      if (retryAfterSeconds > 0) return failure.with({ step, retryAfterSeconds, passwords: undefined });
     }
     return failure;
   }

@@ -1,4 +1,4 @@
-import { Failure, isFailure } from '../../domain/errors.ts';
+import { type Failure, failures, isFailure } from '../../domain/errors.ts';
 import { raceSignal } from '../../lib/single-flight.ts';
 import { SessionDead, type UpstreamSession } from '../contract/upstream-session.ts';
 import { BoundSession, type CampusCall } from './bound-session.ts';
@@ -29,12 +29,12 @@ export class SessionCall {
       for (let round = 0; round < MAX_ROUNDS; round += 1) {
         context.signal.throwIfAborted();
         const generation = await parts.cache.generation(userid);
-        if (generation === null) throw new Failure('token-user-gone');
+        if (generation === null) throw failures.tokenUserGone();
         const session = await parts.cache.open(userid, generation);
         const outcome = await this.#round(session, work);
         if (outcome !== null) return outcome.result;
       }
-      throw new Failure('session-lost', { system: row.system });
+      throw failures.sessionLost(row.system);
     } finally {
       breakers.finish();
     }
@@ -100,7 +100,7 @@ export class SessionCall {
     }
     switch (step) {
       case 'give-up':
-        throw otherwise ?? new Failure('session-lost', { system, reason: sign });
+        throw otherwise ?? failures.sessionLost(system, sign);
       case 'repeat':
         this.#repeats += 1;
         return;
@@ -115,23 +115,22 @@ export class SessionCall {
     const { cache } = this.#call.parts;
     const current = await cache.generation(userid);
     if (current === generation) return true;
-    if (current === null) throw new Failure('token-user-gone');
+    if (current === null) throw failures.tokenUserGone();
     if (this.#call.writes > 0) throw this.#outcomeUnknown();
     this.#repeats += 1;
     const { state } = await cache.open(userid, current);
-    if (this.#repeats > MAX_REPEATS || state.portalSession === null) throw new Failure('session-lost');
+    if (this.#repeats > MAX_REPEATS || state.portalSession === null) throw failures.sessionLost(undefined);
     return false;
   }
 
   #outcomeUnknown(): Failure {
-    return new Failure('outcome-unknown', { system: this.#call.row.system, reason: 'session ended after a write' });
+    return failures.outcomeUnknown(this.#call.row.system, 'session ended after a write');
   }
 
   async #renew(session: StudentSession, renewal: RenewalNeed['renewal'], seen: Epochs): Promise<void> {
     const { parts, application, row, breakers, budget, context } = this.#call;
     const { unattended = false, maySignIn } = context;
-    if (unattended && maySignIn === undefined)
-      throw new Failure('session-lost', { system: row.system, reason: 'nobody waits for it' });
+    if (unattended && maySignIn === undefined) throw failures.sessionLost(row.system, 'nobody waits for it');
     const wait = budget.waitSeconds();
     if (wait > 0) throw budgetSpent(row.system, wait);
     const need = { application, renewal, seen, ...(unattended && { maySignIn }) };
@@ -143,7 +142,7 @@ export class SessionCall {
       if (isFailure(error, 'ticket-unavailable')) breakers.retract(application);
       // The call's own time ended: the student learns that it waited for a sign-in.
       const isOwnDeadline = isFailure(error, 'timed-out') && error.step === undefined && error.system === undefined;
-      throw isOwnDeadline ? new Failure('timed-out', { step: 'unified-login', cause: error }) : error;
+      throw isOwnDeadline ? failures.timedOut(undefined, { step: 'unified-login', cause: error }) : error;
     }
     const now = session.epochs(application);
     this.#portalRenewed ||= now.portal > seen.portal;

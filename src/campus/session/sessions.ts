@@ -8,7 +8,7 @@ import type {
 } from '../../domain/accounts/ports.ts';
 import type { SignInCredentials } from '../../domain/accounts/sign-in/unattended.ts';
 import type { CallContext, Student } from '../../domain/context.ts';
-import { Failure, type SignInStep } from '../../domain/errors.ts';
+import { failures, type SignInStep } from '../../domain/errors.ts';
 import type { Leases } from '../../domain/lease.ts';
 import type { SessionAccess, UpstreamSession } from '../contract/upstream-session.ts';
 import type { Application, Upstream } from '../contract/upstreams.ts';
@@ -62,7 +62,7 @@ export class CampusSessions implements SessionAccess, CampusAccess {
     options?: { readonly parallel?: number },
   ): Promise<T> {
     // Reads answer such a token from copies, and nothing else may use the campus with it.
-    if (student.personal?.copiesOnly) throw new Failure('no-copy');
+    if (student.personal?.copiesOnly) throw failures.noCopy();
     const call = new CampusCall(this.#parts, student, application, context, options?.parallel);
     return new SessionCall(call).run(work);
   }

@@ -1,7 +1,7 @@
 import type { CampusSteps, PasswordPair, SignInQueue } from '../../domain/accounts/ports.ts';
 import type { HalfSignIn } from '../../domain/challenge.ts';
 import type { CallContext } from '../../domain/context.ts';
-import { Failure } from '../../domain/errors.ts';
+import { failures, halfSignInOf, isFailure, passwordsOf } from '../../domain/errors.ts';
 import type { QueueState } from '../../domain/observation.ts';
 import { QueueFull, Semaphore } from '../../lib/queues.ts';
 import { unknownResume } from '../contract/sign-in.ts';
@@ -41,7 +41,7 @@ export class SignIns implements CampusSteps {
     const { campus, signInMs } = this.#options;
     const controller = new AbortController();
     const stop = campus.clock.timer(signInMs, () =>
-      controller.abort(new Failure('timed-out', { step: 'unified-login', reason: 'sign-in deadline' })),
+      controller.abort(failures.timedOut('sign-in deadline', { step: 'unified-login' })),
     );
     try {
       return await work(caller ? AbortSignal.any([caller, controller.signal]) : controller.signal);
@@ -82,8 +82,9 @@ export class SignIns implements CampusSteps {
     return this.#resumed(userid, half, signal, async (requests, _, resume) => {
       const sent = await sendStep(requests, { step: half.step, resume }, userid, target);
       const { failure } = sent.kind === 'failed' ? sent : personNeeded(requests, half.step, sent, true);
-      if (failure.half === undefined) throw failure;
-      return failure.half;
+      const shown = halfSignInOf(failure);
+      if (shown === undefined) throw failure;
+      return shown;
     });
   }
 
@@ -102,7 +103,7 @@ export class SignIns implements CampusSteps {
       const outcome = await new CampusSignIn(requests, this.#verification(session, pair, { signed })).run();
       if (outcome.kind === 'signed-in') return session;
       // The answer was accepted, so only the passwords after it were not sent.
-      const isUnsent = outcome.failure.passwords === 'unsent';
+      const isUnsent = passwordsOf(outcome.failure) === 'unsent';
       throw (isUnsent ? withPasswords(outcome, 'accepted') : outcome).failure;
     });
   }
@@ -140,7 +141,7 @@ export class SignIns implements CampusSteps {
       try {
         return await this.#inQueue({ queue: 'owner' }, signal, turn);
       } catch (error) {
-        if (begun || !(error instanceof Failure)) throw error;
+        if (begun || !isFailure(error)) throw error;
         throw withPasswords(failed(error), 'unsent').failure;
       }
     }, caller);
@@ -152,7 +153,7 @@ export class SignIns implements CampusSteps {
     } catch (error) {
       if (!(error instanceof QueueFull)) throw error;
       const retryAfterSeconds = QUEUE_RETRY_SECONDS;
-      throw new Failure('sign-in-unavailable', { step: 'portal', reason: 'line-full', retryAfterSeconds });
+      throw failures.signInUnavailable('portal', 'line-full', { retryAfterSeconds });
     }
   }
 

@@ -1,5 +1,12 @@
 import { Piscina } from 'piscina';
-import { type CampusSystem, Failure, type FailureDetails, type FailureKind } from '../../domain/errors.ts';
+import {
+  type CampusSystem,
+  type FailureKind,
+  type FailureMembers,
+  failureOf,
+  failures,
+  isFailure,
+} from '../../domain/errors.ts';
 import type { QueueState } from '../../domain/observation.ts';
 import { QueueFull, Semaphore } from '../../lib/queues.ts';
 import type { Clock } from '../../lib/time.ts';
@@ -22,7 +29,7 @@ interface ThreadQuestion {
 
 type ThreadAnswer =
   | { readonly kind: 'read'; readonly value: unknown; readonly oddities: readonly Oddity[] }
-  | { readonly kind: 'refused'; readonly failure: FailureKind; readonly details: FailureDetails }
+  | { readonly kind: 'refused'; readonly failure: FailureKind; readonly members: FailureMembers }
   | { readonly kind: 'broken'; readonly name: string };
 
 /** Runs on the worker thread. Of an error only what may be logged leaves it, never text of the page. */
@@ -33,9 +40,10 @@ export const answerTo = async ({ place, text }: ThreadQuestion): Promise<ThreadA
     if (typeof reader !== 'function') throw new Error(`no page reader ${place.name}`);
     return { kind: 'read', ...collectOddities(() => reader(text)) };
   } catch (error) {
-    if (!(error instanceof Failure)) return { kind: 'broken', name: error instanceof Error ? error.name : 'unknown' };
-    const { kind, system, reason, part, upstreamMessage } = error;
-    return { kind: 'refused', failure: kind, details: { system, reason, part, upstreamMessage } };
+    if (!isFailure(error)) return { kind: 'broken', name: error instanceof Error ? error.name : 'unknown' };
+    const { kind, system, reason, part } = error;
+    const upstreamMessage = kind === 'upstream-refused' ? error.upstreamMessage : undefined;
+    return { kind: 'refused', failure: kind, members: { system, reason, part, upstreamMessage } };
   }
 };
 
@@ -94,10 +102,10 @@ export class PageThreads {
         told?.(answer.oddities);
         return answer.value;
       }
-      if (answer.kind === 'refused') throw new Failure(answer.failure, answer.details);
+      if (answer.kind === 'refused') throw failureOf(answer.failure, answer.members);
       throw new Error(`${question.place.name} failed with ${answer.name}`);
     } catch (error) {
-      if (error instanceof QueueFull) throw new Failure('overloaded', { system, retryAfterSeconds: 1, cause: error });
+      if (error instanceof QueueFull) throw failures.overloaded(1, undefined, { system, cause: error });
       throw error;
     }
   }

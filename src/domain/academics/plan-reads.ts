@@ -1,5 +1,5 @@
 import { type CallContext, noDirectives, type Student, withReads } from '../context.ts';
-import { Failure, isFailure } from '../errors.ts';
+import { failures, isFailure } from '../errors.ts';
 import { NotedReads } from '../reads/call-reads.ts';
 import { skipsCopies } from '../reads/decide.ts';
 import { plainRead, plainReadOf, type Reads } from '../reads/reads.ts';
@@ -86,7 +86,7 @@ export class PlanReads {
         const choice = entry.kind === 'plan' ? onlyPlan : entry.choice;
         // A stored choice spares the campus unknown ids; a new plan is known five minutes late at most.
         const option = planId === null ? defaultOption(choice) : choice.options.find(({ id }) => id === planId);
-        if (option === undefined) throw new Failure('plan-unknown');
+        if (option === undefined) throw failures.planUnknown();
         return this.#campus.chosenPlan(student, option, inner);
       },
     });
@@ -100,7 +100,7 @@ export class PlanReads {
     if (!nothingPassed(completion)) return null;
     const found = await this.terms(student, context);
     if (found.length > mostTerms) {
-      throw new Failure('upstream-unreadable', { system: 'academics', reason: 'more terms than anybody studies' });
+      throw failures.upstreamUnreadable('academics', 'more terms than anybody studies');
     }
     const terms: TermScores[] = [];
     // Reads one term after the other, to spare the campus a dozen simultaneous requests.

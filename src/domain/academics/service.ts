@@ -3,7 +3,7 @@ import { sha256 } from '../../lib/hash.ts';
 import { boundedFor } from '../../lib/text.ts';
 import { type Clock, campusDate } from '../../lib/time.ts';
 import type { CallContext, Student } from '../context.ts';
-import { Failure, isFailure } from '../errors.ts';
+import { type Failure, failures, isFailure } from '../errors.ts';
 import type { EvaluationCourse } from '../evaluation/task.ts';
 import { listedIn } from '../reads/listed-in.ts';
 import { plainRead, type Reads } from '../reads/reads.ts';
@@ -35,7 +35,7 @@ interface AcademicsDeps {
 const mostTermStarts = 8;
 
 const termUnknown = (cause?: unknown): Failure =>
-  new Failure('upstream-unreadable', { system: 'academics', part: 'term', reason: 'current term unknown', cause });
+  failures.upstreamUnreadable('academics', 'current term unknown', { part: 'term', cause });
 
 /** All academic reads for both surfaces. Failures: those of `AcademicsCampus`. */
 export class AcademicService extends PlanReads {

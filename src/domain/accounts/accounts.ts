@@ -2,7 +2,7 @@ import { LRUCache } from 'lru-cache';
 import { Turns } from '../../lib/queues.ts';
 import { bounded } from '../../lib/text.ts';
 import type { CallContext, Student } from '../context.ts';
-import { Failure } from '../errors.ts';
+import { failures } from '../errors.ts';
 import { wantsDeletion } from './guard/comparing.ts';
 import { RefusalLimits } from './guard/refusal-limits.ts';
 import type { PasswordPair } from './ports.ts';
@@ -22,11 +22,11 @@ const attemptDeletion = async (
 ): Promise<{ result: 'erased' | 'erasing'; outcome: string }> => {
   const caller = deps.callers.callerOf(userid, context.address, tokenHash ?? null);
   const stored = await deps.accounts.readPair(userid);
-  if (!stored) throw new Failure('token-user-gone');
+  if (!stored) throw failures.tokenUserGone();
   const sent = submitted(deps, { userid, pair }, stored);
   passed(await deps.guard.decide(userid, (draft, at) => wantsDeletion(draft, caller, sent, at)));
   const result = await deps.accounts.deleteUser(userid);
-  if (result === null) throw new Failure('token-user-gone');
+  if (result === null) throw failures.tokenUserGone();
   try {
     await deps.forget(userid);
   } catch (cause) {

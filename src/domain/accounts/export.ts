@@ -1,6 +1,6 @@
 import { type Clock, campusDateTime } from '../../lib/time.ts';
 import type { Student } from '../context.ts';
-import { Failure } from '../errors.ts';
+import { failures } from '../errors.ts';
 import { type Leases, takeTurn } from '../lease.ts';
 import { requireRecentLogin } from './tokens/personal-tokens.ts';
 
@@ -74,7 +74,7 @@ export const createAccountExport = (deps: ExportDeps) => {
       const now = clock.now();
       if (personal === undefined) requireRecentLogin(student, now);
       if (!(await takeTurn(leases, `export:${userid}`, PAUSE_MS))) {
-        throw new Failure('rate-limited', { retryAfterSeconds: PAUSE_MS / 1000, reason: 'exports' });
+        throw failures.rateLimited(PAUSE_MS / 1000, 'exports');
       }
       return pieces(userid, now);
     },

@@ -4,7 +4,7 @@ import { randomToken, sha256 } from '../../lib/hash.ts';
 import { Windows, wholeSeconds } from '../../lib/limits/window.ts';
 import { type Clock, campusDate } from '../../lib/time.ts';
 import type { Student } from '../context.ts';
-import { Failure } from '../errors.ts';
+import { failures, isFailure } from '../errors.ts';
 import type { ServiceObserver } from '../observation.ts';
 import type { Reads } from '../reads/reads.ts';
 import { buildCalendar } from './build.ts';
@@ -113,8 +113,8 @@ export class FeedService {
     const feed: Feed = { ...request, parts, id, createdAt: this.#deps.clock.now(), polledAt: null };
     const entry = { ...feed, userid: student.userid, secretHash: sha256(secret) };
     const outcome = await this.#store.create(entry, MOST_FEEDS);
-    if (outcome === 'too-many') throw new Failure('feed-limit');
-    if (outcome === 'user-gone') throw new Failure('token-user-gone');
+    if (outcome === 'too-many') throw failures.feedLimit();
+    if (outcome === 'user-gone') throw failures.tokenUserGone();
     return { feed, secret };
   }
 
@@ -124,7 +124,7 @@ export class FeedService {
 
   /** @throws Failure `feed-unknown` */
   async revoke({ userid }: Student, id: string): Promise<void> {
-    if (!(await this.#store.delete(userid, id))) throw new Failure('feed-unknown');
+    if (!(await this.#store.delete(userid, id))) throw failures.feedUnknown();
     this.#made.delete(id);
   }
 
@@ -157,7 +157,7 @@ export class FeedService {
 
   get #store(): FeedStore {
     const { store } = this.#deps;
-    if (store === null) throw new Failure('feeds-off', { retryAfterSeconds: RETRY_SECONDS });
+    if (store === null) throw failures.feedsOff(RETRY_SECONDS);
     return store;
   }
 
@@ -165,20 +165,19 @@ export class FeedService {
     try {
       return await poll();
     } catch (error) {
-      this.#deps.observer.feedPolled(error instanceof Failure ? error.kind : 'internal');
+      this.#deps.observer.feedPolled(isFailure(error) ? error.kind : 'internal');
       throw error;
     }
   }
 
   #admitPoll(secretHash: string): void {
     const wait = this.#polls.wait(secretHash, MOST_POLLS);
-    if (wait > 0)
-      throw new Failure('rate-limited', { retryAfterSeconds: wholeSeconds(wait), reason: 'polls of a feed' });
+    if (wait > 0) throw failures.rateLimited(wholeSeconds(wait), 'polls of a feed');
   }
 
   async #loaded(secretHash: string): Promise<StoredFeed> {
     const feed = await this.#store.bySecret(secretHash);
-    if (feed === null) throw new Failure('feed-unknown');
+    if (feed === null) throw failures.feedUnknown();
     return feed;
   }
 
@@ -197,7 +196,7 @@ export class FeedService {
       this.#made.set(feed.id, next);
       return next;
     }
-    throw new Failure('overloaded', { reason: 'calendar made by others each time' });
+    throw failures.overloaded(undefined, 'calendar made by others each time');
   }
 
   /** Rounds down to the hour, but not to before the feed was made: one write an hour is enough to show unused feeds. */
@@ -232,7 +231,7 @@ export class FeedService {
     // A part without its data would take its events from every subscriber. One that the campus no longer offers will not
     // be read again, and the others do not wait for it.
     if (feed.had.some((part) => sources[part] === null && !this.#notOffered.includes(part)))
-      throw new Failure('feed-lost', { retryAfterSeconds: RETRY_SECONDS, reason: `feed ${feed.id}` });
+      throw failures.feedLost(RETRY_SECONDS, `feed ${feed.id}`);
     const options = { timeZone, notOffered: this.#notOffered, heldOn: this.#heldOn, now };
     const { calendar, versions } = buildCalendar(feed, sources, before?.versions ?? null, options);
     const rendered = write(calendar);

@@ -1,6 +1,6 @@
 import type { Clock } from '../../lib/time.ts';
 import type { CallContext, Student } from '../context.ts';
-import { Failure } from '../errors.ts';
+import { failures } from '../errors.ts';
 import type { Reads } from '../reads/reads.ts';
 import type { Writes } from '../reads/writes.ts';
 import { type ElectricityCampus, electricityReads, type RoomBindingStore } from './reads.ts';
@@ -42,7 +42,7 @@ export class ElectricityService {
     const outcome = await writes.during(student, 'electricity', context, () =>
       bindings.bind(student.userid, binding, clock.now()),
     );
-    if (outcome === 'user-gone') throw new Failure('token-user-gone');
+    if (outcome === 'user-gone') throw failures.tokenUserGone();
   }
 
   /** Null without one. `displayText` is the name of a room that is not in the tree. */
@@ -57,7 +57,7 @@ export class ElectricityService {
   /** @throws Failure `forbidden` for anyone but administrators */
   async refreshRooms(student: Student, context: CallContext): Promise<void> {
     const { adminUserIds, rooms } = this.#deps;
-    if (student.personal || !adminUserIds.includes(student.userid)) throw new Failure('forbidden');
+    if (student.personal || !adminUserIds.includes(student.userid)) throw failures.forbidden();
     await rooms.refresh(student, context);
   }
 
@@ -65,7 +65,7 @@ export class ElectricityService {
   async reading(student: Student, context: CallContext): Promise<ElectricityReading> {
     const { bindings, campus, reads, rooms } = this.#deps;
     const code = student.marks ? student.marks.roomCode : (await bindings.find(student.userid))?.roomCode;
-    if (code === null || code === undefined) throw new Failure('room-unbound');
+    if (code === null || code === undefined) throw failures.roomUnbound();
     return reads.read(student, context, {
       row: electricityReads.electricity,
       params: [code],
@@ -76,7 +76,7 @@ export class ElectricityService {
         const named = bound?.roomCode === code ? bound : null;
         const name = named?.roomName ?? place?.room_name;
         const displayText = place?.display_text ?? named?.displayText;
-        if (name === undefined || displayText === undefined) throw new Failure('room-unbound');
+        if (name === undefined || displayText === undefined) throw failures.roomUnbound();
         const meter = await campus.readMeter(student, { code, displayText }, inner);
         return { room_code: code, room_text: name, room_display: place?.display_text ?? '', ...meter };
       },

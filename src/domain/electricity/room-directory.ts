@@ -1,7 +1,7 @@
 import { raceSignal, SingleFlight } from '../../lib/single-flight.ts';
 import { type Clock, Deadline } from '../../lib/time.ts';
 import type { CallContext, Student } from '../context.ts';
-import { asFailure, Failure, isFailure, isPersonal } from '../errors.ts';
+import { asFailure, failures, isFailure, isPersonal } from '../errors.ts';
 import { type Leases, withLease } from '../lease.ts';
 import type { Building, ElectricityCampus, RoomDraft, RoomTreeStore, StoredTree } from './reads.ts';
 import type { FloorRooms, RoomDetail } from './records.ts';
@@ -57,7 +57,7 @@ export class RoomDirectory {
     const found = await this.known();
     const mayAsk = student.personal?.copiesOnly !== true;
     if (found === null && mayAsk) return this.#read(student, context, null, context.signal);
-    if (found === null) throw new Failure('no-copy');
+    if (found === null) throw failures.noCopy();
     const { readAt, revision } = found.tree;
     if (this.#deps.clock.now() - readAt >= LIFE_MS && mayAsk) this.#readBehind(student, context, revision);
     return found;
@@ -80,7 +80,7 @@ export class RoomDirectory {
    */
   async refresh(student: Student, context: CallContext): Promise<void> {
     const { signal } = context;
-    const whenHeld = () => new Failure('room-refresh-running');
+    const whenHeld = () => failures.roomRefreshRunning();
     const refreshed = withLease(this.#deps.leases, { name: 'room-refresh', lifeMs: LEASE_MS, signal, whenHeld }, () =>
       this.#refreshAlone(student, context),
     );
@@ -90,7 +90,7 @@ export class RoomDirectory {
   }
 
   async close(): Promise<void> {
-    this.#closing.abort(new Failure('overloaded', { reason: 'closing', retryAfterSeconds: 5 }));
+    this.#closing.abort(failures.overloaded(5, 'closing'));
     await this.#running?.result.catch(() => {});
     await this.#refreshing;
   }
@@ -105,7 +105,7 @@ export class RoomDirectory {
     // Bounded, because the clock may have been set back.
     const remainingMs = Math.min(endedAt + COOL_DOWN_MS - this.#deps.clock.now(), COOL_DOWN_MS);
     const retryAfterSeconds = Math.ceil(remainingMs / 1000);
-    if (remainingMs > 0) throw new Failure('room-refresh-cool-down', { remainingMs, retryAfterSeconds });
+    if (remainingMs > 0) throw failures.roomRefreshCoolDown(remainingMs, retryAfterSeconds);
     const revision = await this.#deps.store.revision();
     // A refresh continues no failed reading.
     if (this.#running === null) this.#draft = null;
@@ -133,7 +133,7 @@ export class RoomDirectory {
       }
     }
     const reason = 'no session to read the rooms with';
-    throw new Failure('upstream-unavailable', { system: 'electricity', reason });
+    throw failures.upstreamUnavailable('electricity', reason);
   }
 
   #readBehind(student: Student, context: CallContext, revision: number): void {
@@ -146,7 +146,7 @@ export class RoomDirectory {
 
   #begin(student: Student, context: CallContext, revision: number | null): Reading {
     const late = new AbortController();
-    const tooLate = () => new Failure('timed-out', { system: 'electricity', reason: 'reading deadline' });
+    const tooLate = () => failures.timedOut('reading deadline', { system: 'electricity' });
     const stopTimer = this.#deps.clock.timer(READING_MS, () => late.abort(tooLate()));
     const ending = AbortSignal.any([this.#closing.signal, late.signal]);
     const result = this.#readAlone(student, context, revision, ending)
@@ -198,7 +198,7 @@ export class RoomDirectory {
 }
 
 const found = <T>(place: T | undefined): T => {
-  if (place === undefined) throw new Failure('room-unknown');
+  if (place === undefined) throw failures.roomUnknown();
   return place;
 };
 

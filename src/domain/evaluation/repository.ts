@@ -1,5 +1,5 @@
 import { pause } from '../../lib/time.ts';
-import { Failure, isFailure } from '../errors.ts';
+import { type Failure, failures, isFailure } from '../errors.ts';
 import { lostTask, transition } from './machine.ts';
 import { type EvaluationTask, isBusy, isFinal, readSnapshot, statusOf, stopAt } from './task.ts';
 import type { EvaluationDeps, StoredTask, TaskEvent } from './types.ts';
@@ -27,7 +27,7 @@ const keptUntil = ({ status }: EvaluationTask, now: number): number | null => {
   return status === 'idle' ? now + IDLE_KEPT_MS : null;
 };
 
-const changedTooOften = (): Failure => new Failure('internal', { reason: 'evaluation task changed too often' });
+const changedTooOften = (): Failure => failures.internal('evaluation task changed too often');
 
 type RepositoryDeps = Pick<EvaluationDeps, 'store' | 'clock' | 'log' | 'tagOf' | 'owner'>;
 
@@ -55,7 +55,7 @@ export class TaskRepository {
       if (task === null) return changed(false, held);
       const written = await this.write(userid, row, task, take ? owner : undefined);
       if (written !== null) return changed(true, written);
-      if (row === null && (await store.read(userid, clock.now())) === null) throw new Failure('token-user-gone');
+      if (row === null && (await store.read(userid, clock.now())) === null) throw failures.tokenUserGone();
     }
     throw changedTooOften();
   }
@@ -101,7 +101,7 @@ export class TaskRepository {
   }
 }
 
-const over = new Failure('client-gone', { reason: 'evaluation run ended' });
+const over = failures.clientGone('evaluation run ended');
 
 /** The task of a run at work in this process. Each transition is stored before it is taken. */
 export class OwnTask {

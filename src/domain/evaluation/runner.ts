@@ -2,7 +2,7 @@ import { raceSignal } from '../../lib/single-flight.ts';
 import { aborted, pause } from '../../lib/time.ts';
 import { backgroundCall } from '../background-call.ts';
 import type { CallContext } from '../context.ts';
-import { Failure, isFailure } from '../errors.ts';
+import { type Failure, failures, isFailure } from '../errors.ts';
 import { answer } from './answers.ts';
 import { nextStep, type Step } from './machine.ts';
 import { previewedAnswers } from './preview.ts';
@@ -67,7 +67,7 @@ export class EvaluationWork {
     } catch (error) {
       if (own.isLeft) return;
       const err = error instanceof Error ? error.name : typeof error;
-      const failure = error instanceof Failure ? error.kind : undefined;
+      const failure = isFailure(error) ? error.kind : undefined;
       log.error({ student: tag, err, failure }, 'evaluation run failed');
       // While storage fails nothing can be stored; other processes see later that the heartbeat stopped.
       if (failure !== 'storage-failed') await own.apply({ type: 'run-failed', fault: 'unexpected' }).catch(() => {});
@@ -103,7 +103,7 @@ export class EvaluationWork {
   #noted(error: unknown, message: string): Failure {
     const own = this.#own;
     own.throwIfLeft();
-    if (!(error instanceof Failure)) throw error;
+    if (!isFailure(error)) throw error;
     const { kind, system, part, reason } = error;
     const fields = { student: this.#student.tag, failure: kind, system, part, reason };
     if (own.task.status === 'running') this.#deps.log.warn(fields, message);
@@ -174,7 +174,7 @@ export class EvaluationWork {
       return 'unknown' as const;
     });
     const outcome = await Promise.race([answered, this.#patience(done.signal)]);
-    done.abort(new Failure('client-gone', { reason: 'submission answered or given up' }));
+    done.abort(failures.clientGone('submission answered or given up'));
     return outcome;
   }
 

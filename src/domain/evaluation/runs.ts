@@ -1,5 +1,5 @@
 import { pause } from '../../lib/time.ts';
-import { Failure } from '../errors.ts';
+import { failures } from '../errors.ts';
 import { type Held, OwnTask, type TaskRepository } from './repository.ts';
 import { EvaluationWork } from './runner.ts';
 import { awaitsPerson, type EvaluationTask, stopAt } from './task.ts';
@@ -9,7 +9,7 @@ const BEAT_MS = 20_000;
 /** Between two looks for changes by other replicas, such as a stop. */
 const LOOK_MS = 2_000;
 
-const closing = new Failure('client-gone', { reason: 'the service closes' });
+const closing = failures.clientGone('the service closes');
 
 interface Run {
   readonly own: OwnTask;

@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 import type { Clock } from '../../lib/time.ts';
 import type { Log, Student } from '../context.ts';
-import { asFailure, Failure } from '../errors.ts';
+import { asFailure, failures } from '../errors.ts';
 import type { EventJournal, JournalEntry, JournalPage } from './ports.ts';
 
 /** `closing`: the service ends; `token`: the token is no longer valid; `slow`: the reader reads too slowly. */
@@ -121,7 +121,7 @@ export class EventStreams {
   }
 
   #checkOffered(): void {
-    if (!this.#deps.offered) throw new Failure('feeds-off', { retryAfterSeconds: OFF_SECONDS });
+    if (!this.#deps.offered) throw failures.feedsOff(OFF_SECONDS);
   }
 
   #all(): Stream[] {
@@ -130,12 +130,10 @@ export class EventStreams {
 
   #enter({ userid, tokenHash = '' }: Student, after: number | null, sink: EventSink): Stream {
     this.#checkOffered();
-    if (this.#isClosed) throw new Failure('overloaded', { retryAfterSeconds: 5, reason: 'closing' });
+    if (this.#isClosed) throw failures.overloaded(5, 'closing');
     const own = this.#streams.get(userid) ?? new Set();
-    if (own.size >= PER_STUDENT)
-      throw new Failure('rate-limited', { retryAfterSeconds: RETRY_SECONDS, reason: 'event streams of a student' });
-    if (this.#open >= this.#deps.most)
-      throw new Failure('overloaded', { retryAfterSeconds: RETRY_SECONDS, reason: 'event streams' });
+    if (own.size >= PER_STUDENT) throw failures.rateLimited(RETRY_SECONDS, 'event streams of a student');
+    if (this.#open >= this.#deps.most) throw failures.overloaded(RETRY_SECONDS, 'event streams');
     this.#made += 1;
     const stream: Stream = {
       userid,

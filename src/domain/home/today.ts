@@ -4,7 +4,7 @@ import type { CurrentTerm } from '../academics/current-term.ts';
 import type { Schedule, SectionTimes } from '../academics/ports.ts';
 import { timesOf } from '../calendar/classes.ts';
 import { type Adjustments, adjusting } from '../calendar/types.ts';
-import { Failure } from '../errors.ts';
+import { failures } from '../errors.ts';
 import type { HomeToday } from './records.ts';
 
 type HomeClass = HomeToday['classes'][number];
@@ -61,7 +61,7 @@ export const heldOn = (
   const dayOf = adjusting(adjustments);
   const moved = adjustments.moved.map(({ from }) => from);
   const first = dayNumber(term.startAt);
-  if (first === null) throw new Failure('upstream-unreadable', { system: 'academics', reason: 'first day unknown' });
+  if (first === null) throw failures.upstreamUnreadable('academics', 'first day unknown');
   return (date) => {
     const sources = [...new Set([date, ...moved])].filter((source) => dayOf(source) === date);
     const classes = sources.flatMap((source) =>

@@ -3,7 +3,7 @@ import { randomToken } from '../../lib/hash.ts';
 import type { Clock } from '../../lib/time.ts';
 import { sessionId } from '../accounts/tokens/personal-tokens.ts';
 import type { Student } from '../context.ts';
-import { Failure } from '../errors.ts';
+import { failures } from '../errors.ts';
 import type { EventJournal } from '../events/ports.ts';
 import type { LeaseStore } from '../lease.ts';
 import { type HookFormat, newHookSecret } from './formats.ts';
@@ -49,8 +49,8 @@ export class StudentHooks {
     const secret = newHookSecret();
     const hook = { ...wish, id, secret, now: this.#deps.clock.now(), madeBy: sessionId(student.tokenHash ?? '') };
     const outcome = await this.#store().make(student.userid, hook, MOST_HOOKS);
-    if (outcome === 'user-gone') throw new Failure('token-user-gone');
-    if (outcome === 'full') throw new Failure('hook-limit');
+    if (outcome === 'user-gone') throw failures.tokenUserGone();
+    if (outcome === 'full') throw failures.hookLimit();
     return { hook: await this.find(student, id), secret };
   }
 
@@ -62,7 +62,7 @@ export class StudentHooks {
   /** @throws Failure `hook-unknown` */
   async find({ userid }: Student, id: string): Promise<Hook> {
     const hook = (await this.#store().list(userid)).find((one) => one.id === id);
-    if (hook === undefined) throw new Failure('hook-unknown');
+    if (hook === undefined) throw failures.hookUnknown();
     return hook;
   }
 
@@ -70,7 +70,7 @@ export class StudentHooks {
   async change(student: Student, id: string, change: HookChange): Promise<Hook> {
     const { deliveries } = this.#deps;
     const by = sessionId(student.tokenHash ?? '');
-    if (!(await this.#store().change(student.userid, id, change, by))) throw new Failure('hook-unknown');
+    if (!(await this.#store().change(student.userid, id, change, by))) throw failures.hookUnknown();
     deliveries?.wake();
     if (change.state === 'paused') void deliveries?.ended();
     return this.find(student, id);
@@ -88,19 +88,19 @@ export class StudentHooks {
   /** The newest first. @throws Failure `hook-unknown` */
   async deliveries({ userid }: Student, id: string): Promise<HookDelivery[]> {
     const found = await this.#store().deliveries(userid, id, MOST_DELIVERIES);
-    if (found === null) throw new Failure('hook-unknown');
+    if (found === null) throw failures.hookUnknown();
     return found;
   }
 
   /** @throws Failure `hook-unknown` */
   async end({ userid }: Student, id: string): Promise<void> {
-    if (!(await this.#store().delete(userid, id))) throw new Failure('hook-unknown');
+    if (!(await this.#store().delete(userid, id))) throw failures.hookUnknown();
     void this.#deps.deliveries?.ended();
   }
 
   #store(): HookStore {
     const { store } = this.#deps;
-    if (store === null) throw new Failure('feeds-off', { retryAfterSeconds: RETRY_SECONDS });
+    if (store === null) throw failures.feedsOff(RETRY_SECONDS);
     return store;
   }
 
@@ -110,7 +110,7 @@ export class StudentHooks {
     for (let test = 1; test <= MOST_TESTS_PER_HOUR; test += 1) {
       if (await leases.acquire(`hook-asked-${test}:${userid}`, randomToken(), clock.now(), HOUR_MS)) return;
     }
-    throw new Failure('rate-limited', { retryAfterSeconds: HOUR_MS / 1000, reason: 'hook tests' });
+    throw failures.rateLimited(HOUR_MS / 1000, 'hook tests');
   }
 }
 

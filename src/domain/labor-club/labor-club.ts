@@ -1,6 +1,6 @@
 import { byText } from '../../lib/text.ts';
 import type { CallContext, Student } from '../context.ts';
-import { Failure } from '../errors.ts';
+import { failures } from '../errors.ts';
 import { type Leases, takeTurn } from '../lease.ts';
 import { listedIn } from '../reads/listed-in.ts';
 import { plainRead, plainReadOf, type Reads } from '../reads/reads.ts';
@@ -144,7 +144,7 @@ export class LaborClubService {
   async scan(student: Student, { content, location }: Scan, context: CallContext): Promise<ScanDecision> {
     const { campus, leases, writes } = this.#deps;
     if (!(await takeTurn(leases, `labor-scan:${student.userid}`, SCAN_PAUSE_MS))) {
-      throw new Failure('rate-limited', { retryAfterSeconds: SCAN_PAUSE_MS / 1000 });
+      throw failures.rateLimited(SCAN_PAUSE_MS / 1000);
     }
     const scan = { content, location: location.replace(/\s*,\s*/, ',') };
     return writes.during(student, 'labor-club', context, () => campus.scan(student, scan, context));

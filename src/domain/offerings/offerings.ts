@@ -2,7 +2,7 @@ import { LRUCache } from 'lru-cache';
 import { bounded } from '../../lib/text.ts';
 import type { Clock } from '../../lib/time.ts';
 import type { CallContext, Student } from '../context.ts';
-import { Failure } from '../errors.ts';
+import { type Failure, failures } from '../errors.ts';
 import { plainRead, plainReadOf, type Reads } from '../reads/reads.ts';
 import type { Read } from '../reads/shared-reading.ts';
 import type { CachedValue, Found } from '../reads/types.ts';
@@ -60,7 +60,7 @@ const freshMs = OFFERINGS_FRESH_SECONDS * 1000;
 
 const pagesIn = ({ total }: OfferingRows): number => Math.max(1, Math.ceil(total / offeringsPageSize));
 
-const unreadable = (reason: string): Failure => new Failure('upstream-unreadable', { system: 'academics', reason });
+const unreadable = (reason: string): Failure => failures.upstreamUnreadable('academics', reason);
 
 const allRead = (pages: LaterPages): pages is Page[] => pages.every((page) => page !== null);
 

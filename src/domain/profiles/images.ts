@@ -4,7 +4,7 @@ import type { ImageType } from '../../lib/images/image-types.ts';
 import { Semaphore } from '../../lib/queues.ts';
 import type { Clock } from '../../lib/time.ts';
 import type { CallContext, Student } from '../context.ts';
-import { Failure } from '../errors.ts';
+import { failures } from '../errors.ts';
 import { inQueue, type PrepareImage } from './prepare-image.ts';
 import { type ImageStore, type ImageUse, parseImageKey, type StoredImage } from './types.ts';
 
@@ -35,9 +35,9 @@ export const createFileTickets = (secretKeys: readonly Buffer[], clock: Clock) =
      */
     check(key: string, { expires, signature }: { readonly expires: string; readonly signature: string }): number {
       const isOurs = keys.some((secret) => equalInConstantTime(signature, sign(secret, key, expires)));
-      if (!isOurs) throw new Failure('forbidden', { reason: 'image address' });
+      if (!isOurs) throw failures.forbidden('image address');
       const left = Math.ceil(Number(expires) - clock.now() / 1_000);
-      if (left <= 0) throw new Failure('image-address-expired');
+      if (left <= 0) throw failures.imageAddressExpired();
       return left;
     },
   };
@@ -102,7 +102,7 @@ export const createImages = ({ images, tickets, prepare, clock }: Deps) => {
       const secondsLeft = tickets.check(key, ticket);
       const named = parseImageKey(key);
       const image = named === null ? null : await images.findConfirmed(named);
-      if (image === null) throw new Failure('image-unknown');
+      if (image === null) throw failures.imageUnknown();
       return { ...image, secondsLeft };
     },
   };

@@ -6,7 +6,7 @@ import { readJpeg } from '../../lib/images/jpeg.ts';
 import { readPng } from '../../lib/images/png.ts';
 import { readWebp } from '../../lib/images/webp.ts';
 import { QueueFull, Semaphore } from '../../lib/queues.ts';
-import { Failure } from '../errors.ts';
+import { failures } from '../errors.ts';
 import type { ImageUse, NewImage } from './types.ts';
 
 /** Pixels on one side. */
@@ -18,7 +18,7 @@ export const inQueue = async <T>(queue: Semaphore, signal: AbortSignal, work: ()
   try {
     return await queue.run(signal, work);
   } catch (error) {
-    if (error instanceof QueueFull) throw new Failure('overloaded', { retryAfterSeconds: 10, cause: error });
+    if (error instanceof QueueFull) throw failures.overloaded(10, undefined, { cause: error });
     throw error;
   }
 };
@@ -60,8 +60,8 @@ export const readImage = (
 
 const prepareImage = (uploaded: Uint8Array, use: ImageUse, allowed: readonly ImageType[]): NewImage => {
   const image = readImage(uploaded, allowed);
-  if (image === null) throw new Failure('image-unsupported');
-  if (Math.max(image.width, image.height) > largestSide) throw new Failure('image-too-large');
+  if (image === null) throw failures.imageUnsupported();
+  if (Math.max(image.width, image.height) > largestSide) throw failures.imageTooLarge();
   const { type, clean } = image;
   return { id: randomUUID(), use, type, md5: md5Of(uploaded), tag: tagOf(clean), bytes: clean };
 };
@@ -98,9 +98,9 @@ const alphabet = /^[A-Za-z0-9+/]*={0,2}$/;
 export const decodeImageText = (text: string): Uint8Array => {
   const isUri = /^\s*data:/i.test(text);
   const comma = isUri ? text.indexOf(',') : -1;
-  if (isUri && comma < 0) throw new Failure('image-unsupported');
+  if (isUri && comma < 0) throw failures.imageUnsupported();
   const base64 = text.slice(comma + 1).replaceAll(/[\t\n\f\r ]+/g, '');
-  if (base64 === '' || base64.length % 4 !== 0 || !alphabet.test(base64)) throw new Failure('image-unsupported');
+  if (base64 === '' || base64.length % 4 !== 0 || !alphabet.test(base64)) throw failures.imageUnsupported();
   return Buffer.from(base64, 'base64');
 };
 

@@ -1,7 +1,7 @@
 import { imageTypes, sniffImage } from '../../lib/images/image-types.ts';
 import type { Clock } from '../../lib/time.ts';
 import type { CallContext, Student } from '../context.ts';
-import { Failure } from '../errors.ts';
+import { failures } from '../errors.ts';
 import { createImages, type FileTickets } from './images.ts';
 import { createPrepareImage, decodeImageText, type PrepareImage } from './prepare-image.ts';
 import {
@@ -33,7 +33,7 @@ const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 const imageChange = (id: string | undefined, part: string): ImageChange | undefined => {
   if (id === undefined) return undefined;
   if (id === '') return { action: 'remove' };
-  if (!uuid.test(id)) throw new Failure('staged-image-unusable', { part });
+  if (!uuid.test(id)) throw failures.stagedImageUnusable(part);
   return { action: 'confirm', id };
 };
 
@@ -51,12 +51,12 @@ const isLongerThan = (text: string, most: number): boolean =>
 
 const refuseEmpty = (...members: readonly object[]): void => {
   if (members.every((some) => Object.values(some).every((value) => value === undefined))) {
-    throw new Failure('nothing-to-update');
+    throw failures.nothingToUpdate();
   }
 };
 
 const existing = <T>(value: T | null | undefined): T => {
-  if (value === null || value === undefined) throw new Failure('profile-unknown');
+  if (value === null || value === undefined) throw failures.profileUnknown();
   return value;
 };
 
@@ -105,10 +105,10 @@ const imageChanges = async (
     return text === undefined ? [] : [{ use, bytes: text === '' ? null : decodeImageText(text) }];
   });
   for (const { bytes } of given) {
-    if (bytes !== null && sniffImage(bytes) === null) throw new Failure('image-unsupported');
+    if (bytes !== null && sniffImage(bytes) === null) throw failures.imageUnsupported();
   }
   for (const { use, bytes } of given) {
-    if (bytes !== null && bytes.length > largest[use]) throw new Failure('image-too-large');
+    if (bytes !== null && bytes.length > largest[use]) throw failures.imageTooLarge();
   }
   const changes: Partial<Record<ImageUse, ImageChange>> = {};
   for (const { use, bytes } of given) {
@@ -131,7 +131,7 @@ export const createAppProfiles = ({ profiles, prepare, clock }: Deps & { readonl
   ): Promise<AppProfileUpdate> {
     const images = await imageChanges(wishes, (bytes, use) => prepare(bytes, use, imageTypes, signal));
     const { nickname, settings } = wishes;
-    if (nickname !== undefined && isLongerThan(nickname, longestNickname)) throw new Failure('nickname-too-long');
+    if (nickname !== undefined && isLongerThan(nickname, longestNickname)) throw failures.nicknameTooLong();
     const change: AppProfileChange = { ...images, nickname: nickname && asPlainText(nickname), settings };
     if (Object.values(change).every((value) => value === undefined)) {
       return { profile: await profiles.appProfile(userid), imagesRefused: false };

@@ -1,7 +1,7 @@
 import { KeyLock } from '../../lib/single-flight.ts';
 import type { Clock } from '../../lib/time.ts';
 import type { Log } from '../context.ts';
-import { Failure, isFailure } from '../errors.ts';
+import { type Failure, failures, isFailure } from '../errors.ts';
 import { type Leases, withLease } from '../lease.ts';
 import type { CampusQueueStore } from './ports.ts';
 
@@ -124,13 +124,9 @@ export class CampusQueue {
   #full(): Failure {
     const seconds = Math.ceil((this.#waiting.size * this.#deps.everyMs) / 1000);
     const retryAfterSeconds = Math.max(LEAST_RETRY_SECONDS, seconds);
-    return new Failure('campus-busy', { system: 'academics', retryAfterSeconds, reason: 'queue full' });
+    return failures.campusBusy('academics', 'queue full', { retryAfterSeconds });
   }
 }
 
 const busyFor = (ms: number): Failure =>
-  new Failure('campus-busy', {
-    system: 'academics',
-    retryAfterSeconds: Math.ceil(ms / 1000),
-    reason: 'asked too often',
-  });
+  failures.campusBusy('academics', 'asked too often', { retryAfterSeconds: Math.ceil(ms / 1000) });

@@ -1,5 +1,4 @@
-import { Failure } from '../errors.ts';
-
+import { isFailure } from '../errors.ts';
 /** Whether a campus list names something: a stored list of any age, else a fresh one. True if reading it fails. */
 export const listedIn = async <V>(
   stored: () => Promise<{ readonly value: V } | null>,
@@ -12,7 +11,7 @@ export const listedIn = async <V>(
     return names(await read());
   } catch (error) {
     // The answer itself was read already.
-    if (error instanceof Failure) return true;
+    if (isFailure(error)) return true;
     throw error;
   }
 };

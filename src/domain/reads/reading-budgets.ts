@@ -1,7 +1,7 @@
 import { Windows, wholeSeconds } from '../../lib/limits/window.ts';
 import type { Clock } from '../../lib/time.ts';
 import type { Student } from '../context.ts';
-import { Failure } from '../errors.ts';
+import { type Failure, failures } from '../errors.ts';
 
 const HOUR_MS = 3_600_000;
 /** Stops a crawl through one token. */
@@ -35,5 +35,4 @@ export class ReadingBudgets {
   }
 }
 
-const spent = (waitMs: number, reason: string): Failure =>
-  new Failure('rate-limited', { retryAfterSeconds: wholeSeconds(waitMs), reason });
+const spent = (waitMs: number, reason: string): Failure => failures.rateLimited(wholeSeconds(waitMs), reason);

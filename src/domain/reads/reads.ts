@@ -8,7 +8,7 @@ import {
   type Student,
   type StudentMarks,
 } from '../context.ts';
-import { Failure, isFailure } from '../errors.ts';
+import { failures, isFailure } from '../errors.ts';
 import type { CampusQueue } from './campus-queue.ts';
 import { type CacheEntry, ofRow, ReadCopies } from './copies.ts';
 import {
@@ -116,8 +116,7 @@ export class Reads {
     const { call, directives, marks } = attempt;
     const step = marks.refusedStep;
     // A copy never hides that the student has to log in again, but a session still open may be used.
-    if (step !== null && (directives.onlyIfCached || isForAll(read.row)))
-      throw new Failure('stored-credentials-refused', { step });
+    if (step !== null && (directives.onlyIfCached || isForAll(read.row))) throw failures.storedCredentialsRefused(step);
     if (step !== null) return this.#ask(attempt);
 
     if (mayAnswer(attempt)) {
@@ -129,7 +128,7 @@ export class Reads {
         return copy;
       }
     }
-    if (directives.onlyIfCached) throw new Failure('no-copy');
+    if (directives.onlyIfCached) throw failures.noCopy();
     return this.#askOrServeStale(attempt);
   }
 
@@ -179,7 +178,7 @@ export class Reads {
 
   async #marksOf(student: Student): Promise<StudentMarks> {
     const marks = await this.#deps.marks.marks(student.userid);
-    if (marks === null) throw new Failure('token-user-gone');
+    if (marks === null) throw failures.tokenUserGone();
     return marks;
   }
 

@@ -1,7 +1,7 @@
 import { raceSignal } from '../../lib/single-flight.ts';
 import { type Clock, Deadline } from '../../lib/time.ts';
 import { type CallContext, derivedCall } from '../context.ts';
-import { asFailure, Failure, isFailure } from '../errors.ts';
+import { asFailure, type Failure, failures, isFailure } from '../errors.ts';
 import type { ReadAbout } from './ports.ts';
 import type { ReadRow } from './types.ts';
 
@@ -116,7 +116,7 @@ export class Readings<T> {
   ): SharedReading<T> {
     const ask = async (reading: SharedReading<T>): Promise<T> => {
       // Its callers may have left: then only its own time ends it.
-      const end = (): void => reading.end(new Failure('timed-out'));
+      const end = (): void => reading.end(failures.timedOut());
       const stopTimer = options.outlives === 'any' ? this.#clock.timer(OWN_MS, end) : () => {};
       try {
         return await work(reading);
@@ -137,12 +137,12 @@ export class Readings<T> {
     try {
       reading = start();
     } catch (error) {
-      if (error instanceof Failure) return false;
+      if (isFailure(error)) return false;
       throw error;
     }
     this.#behind.add(owner);
     const end = new AbortController();
-    const stopTimer = this.#clock.timer(deadline.remaining(), () => end.abort(new Failure('timed-out')));
+    const stopTimer = this.#clock.timer(deadline.remaining(), () => end.abort(failures.timedOut()));
     reading
       .wait(end.signal)
       .catch((error: unknown) => {
@@ -158,7 +158,7 @@ export class Readings<T> {
 
   async close(): Promise<void> {
     const running = [...this.#running.values()];
-    for (const reading of running) reading.end(new Failure('overloaded', { reason: 'closing', retryAfterSeconds: 5 }));
+    for (const reading of running) reading.end(failures.overloaded(5, 'closing'));
     await Promise.all(running.map((reading) => reading.over()));
   }
 }

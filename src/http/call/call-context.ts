@@ -2,7 +2,7 @@ import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { CallContext, Log, Student } from '../../domain/context.ts';
-import { Failure } from '../../domain/errors.ts';
+import { type Failure, failures } from '../../domain/errors.ts';
 import type { NotedReads } from '../../domain/reads/call-reads.ts';
 import type { Need } from '../../domain/scopes.ts';
 import { addressList, callerAddress, isForwardedList } from '../../lib/address.ts';
@@ -122,7 +122,7 @@ export class Call implements CallContext {
   }
 
   limit(): void {
-    const timer = setTimeout(() => this.interrupt(new Failure('timed-out')), this.#totalMs).unref();
+    const timer = setTimeout(() => this.interrupt(failures.timedOut()), this.#totalMs).unref();
     this.onEnd(() => clearTimeout(timer));
   }
 
@@ -136,7 +136,7 @@ export class Call implements CallContext {
     if (this.#answered !== null) return;
     this.#answered = answered;
     this.#ofConnection.delete(this);
-    if (!answered) this.interrupt(new Failure('client-gone'));
+    if (!answered) this.interrupt(failures.clientGone());
     for (const work of this.#atEnd) work(answered);
     this.#atEnd = [];
   }

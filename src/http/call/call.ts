@@ -1,6 +1,6 @@
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import type { Log, ReadSource } from '../../domain/context.ts';
-import { asFailure, Failure, type FailureKind, isFailure } from '../../domain/errors.ts';
+import { asFailure, type Failure, type FailureKind, failures, isFailure } from '../../domain/errors.ts';
 import type { ReadSummary } from '../../domain/reads/call-reads.ts';
 import type { Clock } from '../../lib/time.ts';
 import { describeError } from '../logs/logger.ts';
@@ -29,8 +29,8 @@ const afterFailure = async <T>(call: Call, run: CallRun, running: Promise<T>, er
   const { clock, writes } = run;
   if (!call.interruption) throw error;
   // An interrupted write says how it ended; if it does not in time, its outcome is unknown.
-  const unknown = { reason: 'no account of an interrupted write', cause: error };
-  if (writes) return lastWordOf(running, clock, new Failure('outcome-unknown', unknown));
+  const unknown = 'no account of an interrupted write';
+  if (writes) return lastWordOf(running, clock, failures.outcomeUnknown(undefined, unknown, { cause: error }));
   if (!(call.reads?.allowsStaleIfError && isFailure(error, 'timed-out'))) throw error;
   // A stale copy may serve; without one the failure stays the same.
   return lastWordOf(running, clock, error).catch(() => {
@@ -56,10 +56,12 @@ export const runCall = <T, A>(
 };
 
 export const failureOf = (error: FastifyError | Error): Failure => {
-  if ('statusCode' in error && error.statusCode === 429) return new Failure('rate-limited', { cause: error });
-  if ('statusCode' in error && error.statusCode === 503) return new Failure('overloaded', { cause: error });
+  if ('statusCode' in error && error.statusCode === 429)
+    return failures.rateLimited(undefined, undefined, { cause: error });
+  if ('statusCode' in error && error.statusCode === 503)
+    return failures.overloaded(undefined, undefined, { cause: error });
   // A body that stops in the middle: the client left while sending.
-  if ('code' in error && error.code === 'ECONNRESET') return new Failure('client-gone', { cause: error });
+  if ('code' in error && error.code === 'ECONNRESET') return failures.clientGone(undefined, { cause: error });
   return asFailure(error);
 };
 

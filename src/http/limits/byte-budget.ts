@@ -1,5 +1,5 @@
 import type { FastifyReply } from 'fastify';
-import { Failure } from '../../domain/errors.ts';
+import { failures } from '../../domain/errors.ts';
 
 /** An answer up to this size is not counted. */
 const uncounted = 1_048_576;
@@ -18,7 +18,7 @@ export class ByteBudget {
   /** Counts bytes until the call is over. @throws Failure `overloaded` when they would be too many */
   hold(reply: FastifyReply, bytes: number): void {
     if (bytes > uncounted && this.#held + bytes > this.#most) {
-      throw new Failure('overloaded', { retryAfterSeconds, reason: 'large answers' });
+      throw failures.overloaded(retryAfterSeconds, 'large answers');
     }
     this.count(reply, bytes);
   }

@@ -1,4 +1,4 @@
-import { Failure } from '../../domain/errors.ts';
+import { failures } from '../../domain/errors.ts';
 import type { Call } from '../call/call-context.ts';
 
 interface Share {
@@ -94,7 +94,7 @@ export class FairShare {
   enter(call: Pick<Call, 'race' | 'onEnd'>, { userid, credential }: KnownCaller): Promise<void> | undefined {
     const calls = this.#students.get(userid) ?? new Calls(userid);
     if (calls.working + calls.waiting >= this.#mostCalls) {
-      throw new Failure('overloaded', { retryAfterSeconds: overloadedRetryAfterSeconds, reason: 'most calls at work' });
+      throw failures.overloaded(overloadedRetryAfterSeconds, 'most calls at work');
     }
     const queue = calls.queues.get(credential) ?? { credential, working: 0, waiting: [] };
     if (queue.waiting.length === 0 && calls.mayBegin(queue)) {
@@ -105,7 +105,7 @@ export class FairShare {
       return undefined;
     }
     if (queue.waiting.length >= credentialShare.waiting || calls.waiting >= studentShare.waiting) {
-      throw new Failure('rate-limited', { retryAfterSeconds, reason: 'calls at once' });
+      throw failures.rateLimited(retryAfterSeconds, 'calls at once');
     }
     calls.queues.set(credential, queue);
     const turn = Promise.withResolvers<void>();

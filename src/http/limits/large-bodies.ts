@@ -1,6 +1,6 @@
 import { Transform } from 'node:stream';
 import type { FastifyInstance, FastifyRequest, preParsingHookHandler } from 'fastify';
-import { Failure } from '../../domain/errors.ts';
+import { failures } from '../../domain/errors.ts';
 import type { Clock } from '../../lib/time.ts';
 import { bodyLimit } from '../server/connections.ts';
 
@@ -88,11 +88,11 @@ export class LargeBodies {
     own.bytes += bytes;
     this.#held.bytes += bytes;
     while (own.bytes > most && !meter.isOver) {
-      const error = new Failure('rate-limited', { retryAfterSeconds, reason: 'large bodies of one sender' });
+      const error = failures.rateLimited(retryAfterSeconds, 'large bodies of one sender');
       this.#endOne(meter, error, ({ sender }) => sender.key === key);
     }
     while (this.#held.bytes > this.#most && !meter.isOver) {
-      this.#endOne(meter, new Failure('overloaded', { retryAfterSeconds, reason: 'large bodies' }), () => true);
+      this.#endOne(meter, failures.overloaded(retryAfterSeconds, 'large bodies'), () => true);
     }
   }
 
@@ -164,7 +164,7 @@ export class Meter {
     const uncounted = this.#hasPlace ? bytes : this.#received;
     this.#hasPlace ||= this.#bodies.enter(this);
     if (this.#hasPlace) this.#bodies.count(this, uncounted);
-    else this.end(new Failure('rate-limited', { retryAfterSeconds, reason: 'large bodies at once' }));
+    else this.end(failures.rateLimited(retryAfterSeconds, 'large bodies at once'));
   }
 
   /** All of it has come. Its bytes stay counted until its answer has left. */

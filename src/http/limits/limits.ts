@@ -2,7 +2,7 @@ import type { FastifyRequest, onRequestHookHandler } from 'fastify';
 import { LRUCache } from 'lru-cache';
 import { permit } from '../../domain/accounts/tokens/personal-tokens.ts';
 import type { Student } from '../../domain/context.ts';
-import { Failure, isFailure } from '../../domain/errors.ts';
+import { type Failure, failures, isFailure } from '../../domain/errors.ts';
 import { callerUnit } from '../../lib/address.ts';
 import { sha256 } from '../../lib/hash.ts';
 import { wholeSeconds } from '../../lib/limits/window.ts';
@@ -80,8 +80,7 @@ const announced = ({ headers }: FastifyRequest): number => {
   return Number(headers['content-length'] ?? 0);
 };
 
-const refusal = (ms: number, reason = 'address-limit'): Failure =>
-  new Failure('rate-limited', { retryAfterSeconds: wholeSeconds(ms), reason });
+const refusal = (ms: number, reason = 'address-limit'): Failure => failures.rateLimited(wholeSeconds(ms), reason);
 
 interface Exhausted {
   readonly until: number;

@@ -1,4 +1,4 @@
-import { Failure } from '../../domain/errors.ts';
+import { type Failure, failures, isFailure } from '../../domain/errors.ts';
 
 /** Joins SQLSTATEs, result codes of SQLite and names such as `ECONNREFUSED`. */
 const codeOf = (error: object): string => {
@@ -44,14 +44,10 @@ const isPassing = (original: unknown, code: string): boolean => {
 
 /** Makes a failure, with a retry time if the cause may pass. */
 export const storageFailure = (operation: string, error: unknown): Failure => {
-  if (error instanceof Failure) return error;
+  if (isFailure(error)) return error;
   const cause = new DatabaseError(operation, error);
-  const mayPass = isPassing(error, cause.code);
-  return new Failure('storage-failed', {
-    reason: operation,
-    cause,
-    ...(mayPass ? { retryAfterSeconds: RETRY_AFTER_SECONDS } : {}),
-  });
+  const retryAfterSeconds = isPassing(error, cause.code) ? RETRY_AFTER_SECONDS : undefined;
+  return failures.storageFailed(operation, { cause, retryAfterSeconds });
 };
 
 const advice: ReadonlyArray<readonly [code: RegExp, hint: string]> = [

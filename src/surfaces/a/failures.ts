@@ -1,4 +1,4 @@
-import { alike, type Failure, type FailureKind } from '../../domain/errors.ts';
+import { alike, campusSaysOf, type Failure, type FailureKind } from '../../domain/errors.ts';
 import {
   campusSaysText,
   challengeText,
@@ -60,25 +60,27 @@ const answered = (code: number, message: string, retryAfter?: number): Answer =>
 export const bodyTooLarge = answered(413, '请求体过大');
 export const bodyTooSlow = answered(408, '请求体接收超时');
 
-interface Row {
+interface Row<F extends Failure = Failure> {
   readonly code: number;
   /** `pageUrl`: where the student can answer besides an app; null where that is unknown. */
-  readonly message: string | ((failure: Failure, group: OperationGroup, pageUrl: string | null) => string);
+  readonly message: string | ((failure: F, group: OperationGroup, pageUrl: string | null) => string);
   /** A credential problem: without `data` where the interface has that variant, as a plain error elsewhere. */
   readonly isCredential?: boolean;
 }
 
-const failed = (message: Row['message'], code = 500): Row => ({ code, message });
+const failed = <F extends Failure>(message: Row<F>['message'], code = 500): Row<F> => ({ code, message });
 const credential = (code: number, message: Row['message']): Row => ({ code, message, isCredential: true });
 
 const unknownToken = '无效的令牌或用户不存在';
 const refusedPair = credential(400, ({ step }) => refused[step ?? 'unified-login']);
-const saidByCampus = ({ campusSays }: Failure): string =>
-  campusSays === undefined ? campusDown : campusSaysText[campusSays];
+const saidByCampus = (failure: Failure): string => {
+  const said = campusSaysOf(failure);
+  return said === undefined ? campusDown : campusSaysText[said];
+};
 const ofSystem: Row['message'] = (_failure, group) => systemDown[group];
 
 /** Every kind of failure. The messages are fixed texts: nothing raw passes through. */
-const rows: Readonly<Record<FailureKind, Row>> = {
+const rows: { readonly [K in FailureKind]: Row<Failure<K>> } = {
   ...alike(credential(401, unknownToken), 'token-missing', 'token-unknown'),
   'token-user-gone': credential(401, (_failure, group) => (group === 'user' ? unknownToken : '用户不存在')),
   forbidden: failed('没有权限', 403),
@@ -112,8 +114,8 @@ const rows: Readonly<Record<FailureKind, Row>> = {
   ),
   'sign-in-unavailable': failed(saidByCampus),
   'timed-out': failed(({ step }, group) => (step === undefined ? systemDown[group] : campusDown)),
-  ...alike(failed(ofSystem), 'ticket-unavailable', 'session-lost', 'outcome-unknown'),
-  ...alike(failed(ofSystem), 'upstream-unavailable', 'upstream-unreadable', 'upstream-empty'),
+  ...alike(failed<Failure>(ofSystem), 'ticket-unavailable', 'session-lost', 'outcome-unknown'),
+  ...alike(failed<Failure>(ofSystem), 'upstream-unavailable', 'upstream-unreadable', 'upstream-empty'),
   'upstream-refused': failed((_failure, group) => systemRefused[group]),
   'nothing-to-update': failed('没有可更新的内容', 400),
   'nickname-too-long': failed('昵称过长', 400),
@@ -121,14 +123,41 @@ const rows: Readonly<Record<FailureKind, Row>> = {
   'image-too-large': failed('图片过大', 413),
   'not-offered': failed('本服务未接入该校园系统', 501),
   overloaded: failed(busy, 503),
-  ...alike(failed(serviceFault), 'client-gone', 'image-store-failed', 'storage-failed', 'internal'),
+  ...alike(failed<Failure>(serviceFault), 'client-gone', 'image-store-failed', 'storage-failed', 'internal'),
   // This surface has no operation that meets these.
-  ...alike(failed(serviceFault), 'challenge-unknown', 'challenge-needless', 'challenge-answer', 'challenge-target'),
-  ...alike(failed(serviceFault), 'session-unknown', 'login-again', 'token-limit', 'token-replaced', 'campus-busy'),
-  ...alike(failed(serviceFault), 'feed-unknown', 'feed-limit', 'feed-lost', 'feeds-off', 'hook-unknown', 'hook-limit'),
-  ...alike(failed(serviceFault), 'room-unknown', 'room-unbound', 'room-refresh-running', 'room-refresh-cool-down'),
-  ...alike(failed(serviceFault), 'image-unknown', 'image-address-expired', 'staged-image-unusable'),
-  ...alike(failed(serviceFault), 'plan-unknown', 'profile-unknown'),
+  ...alike(
+    failed<Failure>(serviceFault),
+    'challenge-unknown',
+    'challenge-needless',
+    'challenge-answer',
+    'challenge-target',
+  ),
+  ...alike(
+    failed<Failure>(serviceFault),
+    'session-unknown',
+    'login-again',
+    'token-limit',
+    'token-replaced',
+    'campus-busy',
+  ),
+  ...alike(
+    failed<Failure>(serviceFault),
+    'feed-unknown',
+    'feed-limit',
+    'feed-lost',
+    'feeds-off',
+    'hook-unknown',
+    'hook-limit',
+  ),
+  ...alike(
+    failed<Failure>(serviceFault),
+    'room-unknown',
+    'room-unbound',
+    'room-refresh-running',
+    'room-refresh-cool-down',
+  ),
+  ...alike(failed<Failure>(serviceFault), 'image-unknown', 'image-address-expired', 'staged-image-unusable'),
+  ...alike(failed<Failure>(serviceFault), 'plan-unknown', 'profile-unknown'),
 };
 
 export const answerOf = (
@@ -140,11 +169,11 @@ export const answerOf = (
   const isUser = group === 'user';
   const { kind, retryAfterSeconds } = failure;
   const special = overrides[kind];
-  if (kind === 'person-needed' && isUser && !special)
+  if (failure.kind === 'person-needed' && isUser && !special)
     return answered(403, elsewhereText(failure.wanted ?? 'unknown', failure.step), retryAfterSeconds);
   // A database that is away, locked or full says when to come back; anything else is a defect.
   const isAway = kind === 'storage-failed' && retryAfterSeconds !== undefined;
-  const { code, message, isCredential = false }: Row = isAway ? rows.overloaded : (special ?? rows[kind]);
+  const { code, message, isCredential = false } = (isAway ? rows.overloaded : (special ?? rows[kind])) as Row;
   const text = withTriesLeft(typeof message === 'string' ? message : message(failure, group, pageUrl), failure);
   // Overload and shutdown are the service's own state: the one failure that leaves HTTP 200.
   if (code === 503) return { ...answered(code, text, retryAfterSeconds ?? 5), status: 503 };

@@ -1,7 +1,7 @@
 import { KindGuard, type Static, type TObject, type TSchema, Type } from '@sinclair/typebox';
 import type { FastifySchema } from 'fastify';
 import { missingScope } from '../../domain/accounts/tokens/personal-tokens.ts';
-import { Failure, type FailureKind, signInSteps } from '../../domain/errors.ts';
+import { type Failure, type FailureKind, failureOf, failures, signInSteps } from '../../domain/errors.ts';
 import { exampleOf } from '../../domain/record.ts';
 import { inLanguages, neededCapabilities, tokenScope } from '../../http/docs/openapi.ts';
 import { retryAfter } from '../../http/docs/openapi-answers.ts';
@@ -68,10 +68,10 @@ const failureExamples = ({
   };
   for (const kind of [...fails, ...groupFails[group]]) {
     if (kind === 'credentials-refused' || kind === 'stored-credentials-refused') {
-      for (const step of signInSteps) show(`${kind}: ${step}`, new Failure(kind, { step }));
-    } else show(kind, new Failure(kind));
+      for (const step of signInSteps) show(`${kind}: ${step}`, failureOf(kind, { step }));
+    } else show(kind, failureOf(kind));
   }
-  if (needs?.length) show('not-offered', new Failure('not-offered'));
+  if (needs?.length) show('not-offered', failures.notOffered(undefined));
   if (scope !== undefined && scope !== 'any') show('scope-missing', missingScope(scope));
   return examples;
 };

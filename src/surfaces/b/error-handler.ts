@@ -1,5 +1,5 @@
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
-import { Failure } from '../../domain/errors.ts';
+import { type Failure, isFailure } from '../../domain/errors.ts';
 import { failureOf, recordFailure } from '../../http/call/call.ts';
 import { languageOf } from '../../http/languages.ts';
 import { BodyTooSlow } from '../../http/limits/large-bodies.ts';
@@ -67,8 +67,8 @@ export const createErrorHandler =
   (error: FastifyError | Error, request: FastifyRequest, reply: FastifyReply): FastifyReply => {
     const { statusInstead, described } = request.routeOptions.config;
     const fault = faultOf(error, request);
-    const failure = fault instanceof Failure ? fault : undefined;
-    const answer: Refusal = fault instanceof Failure ? answerOf(fault, described?.wording, place) : fault;
+    const failure = isFailure(fault) ? fault : undefined;
+    const answer: Refusal = isFailure(fault) ? answerOf(fault, described?.wording, place) : fault;
     const { code, data, retryAfterSeconds, findings, message } = answer;
     const usual = errorTable[code].status;
     const status = statusInstead?.[usual] ?? usual;

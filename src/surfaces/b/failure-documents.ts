@@ -1,5 +1,5 @@
 import { KindGuard, type TSchema } from '@sinclair/typebox';
-import { Failure } from '../../domain/errors.ts';
+import { type Failure, failures } from '../../domain/errors.ts';
 import { exampleOf, orNull } from '../../domain/record.ts';
 import { retryAfter } from '../../http/docs/openapi-answers.ts';
 import { missing, unknownName, type Wrong, wrongAt, wrongText } from '../../http/requests/findings.ts';
@@ -85,23 +85,22 @@ type Failing = Omit<DescribedB, 'tag' | 'summary' | 'data'>;
 
 /** A failure with that code, for `system` and `reason` of the example. */
 const failureFor = (code: ErrorCode, { level, wording }: Failing): Failure | undefined => {
-  const portal = { step: 'portal' } as const;
   switch (code) {
     case 'CREDENTIALS_INVALID':
-      return new Failure(wording === 'login' ? 'user-unknown' : 'account-proof-refused');
+      return wording === 'login' ? failures.userUnknown() : failures.accountProofRefused();
     case 'REMOTE_CREDENTIALS_INVALID':
     case 'EC_PASSWORD_ERROR':
-      return new Failure('credentials-refused', portal);
+      return failures.credentialsRefused('portal');
     case 'UAAP_PASSWORD_ERROR':
-      return new Failure('credentials-refused', { step: 'unified-login' });
+      return failures.credentialsRefused('unified-login');
     case 'USER_NEED_RESET_PASSWORD':
-      return new Failure('stored-credentials-refused', portal);
+      return failures.storedCredentialsRefused('portal');
     case 'REMOTE_SERVICE_ERROR':
-      return level === 'TU' ? new Failure('sign-in-unavailable', portal) : new Failure('image-store-failed');
+      return level === 'TU' ? failures.signInUnavailable('portal') : failures.imageStoreFailed();
     case 'TIMEOUT':
-      return new Failure('timed-out', level === 'TU' ? portal : {});
+      return failures.timedOut(undefined, level === 'TU' ? { step: 'portal' } : {});
     case 'NO_COPY':
-      return new Failure('no-copy');
+      return failures.noCopy();
     default:
       return undefined;
   }
@@ -137,14 +136,14 @@ const specialOf = (code: ErrorCode, operation: Failing): Pick<Shown, 'message' |
 };
 
 const furtherAnswers = (code: ErrorCode, { parts = [], writes = false }: Failing): readonly Shown[] => {
-  const lost = new Failure('outcome-unknown', { system: 'labor-club' });
+  const lost = failures.outcomeUnknown('labor-club');
   const unknown = writes ? [{ name: `${code} outcome unknown`, words: checkTheResult, failure: lost }] : [];
   if (code === 'TIMEOUT') return unknown;
   if (code !== 'REMOTE_SERVICE_ERROR') return [];
   const ofParts = parts.map((part) => ({
     name: `${code} ${part}`,
     words: partMessages[part],
-    failure: new Failure(part === 'busy' ? 'campus-busy' : 'upstream-unavailable', { system: 'academics' }),
+    failure: part === 'busy' ? failures.campusBusy('academics') : failures.upstreamUnavailable('academics'),
   }));
   return [...ofParts, ...unknown];
 };

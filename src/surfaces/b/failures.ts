@@ -1,5 +1,12 @@
 import { isChallengeKind } from '../../domain/challenge.ts';
-import { alike, type CampusSystem, type Failure, type FailureKind, type SignInStep } from '../../domain/errors.ts';
+import {
+  alike,
+  type CampusSystem,
+  campusSaysOf,
+  type Failure,
+  type FailureKind,
+  type SignInStep,
+} from '../../domain/errors.ts';
 import { type ChallengePlace, presentChallenge, presentWanted } from '../common/challenges.ts';
 import {
   campusSaysText,
@@ -125,8 +132,8 @@ const passingStatuses: Readonly<Record<OperationKind, readonly number[]>> = {
   credentials: [],
 };
 
-interface Row {
-  readonly code: ErrorCode | ((failure: Failure, wording: FailureWording) => ErrorCode);
+interface Row<F extends Failure = Failure> {
+  readonly code: ErrorCode | ((failure: F, wording: FailureWording) => ErrorCode);
   /** It arose at the campus, at the failure's step or system. */
   readonly campus?: true;
   /** Sending the call once more meets the same, with any status. */
@@ -156,7 +163,7 @@ const refusedCode: Row['code'] = ({ step = 'portal' }, wording) => {
 const invalid = { code: 'VALIDATION_ERROR' } as const;
 const campusFailed = { code: 'REMOTE_SERVICE_ERROR', campus: true } as const;
 
-const rows: Readonly<Record<FailureKind, Row>> = {
+const rows: { readonly [K in FailureKind]: Row<Failure<K>> } = {
   ...alike({ code: 'INVALID_AUTHENTICATION' }, 'token-missing', 'token-unknown', 'token-user-gone'),
   forbidden: { code: 'FORBIDDEN' },
   'scope-missing': { code: 'INSUFFICIENT_SCOPE' },
@@ -226,16 +233,13 @@ const rows: Readonly<Record<FailureKind, Row>> = {
 const saidReasons = { closed: 'campus_closed', blocked: 'campus_blocked' } as const;
 
 /** What the campus says of the account is for its student alone, which a caller who tries passwords need not be. */
-const saidReason = (
-  { kind, passwords, campusSays, forOwner, wanted }: Failure,
-  operation: OperationKind,
-): FailureReason | undefined => {
-  if (kind === 'sign-in-guarded' && passwords === 'locked')
-    return operation === 'credentials' && forOwner !== true ? undefined : 'account_locked';
-  if (kind === 'person-needed')
-    return wanted === undefined || isChallengeKind(wanted) ? undefined : 'confirm_at_campus';
-  const isSaid = kind === 'sign-in-guarded' || kind === 'sign-in-unavailable';
-  return isSaid && campusSays ? saidReasons[campusSays] : undefined;
+const saidReason = (failure: Failure, operation: OperationKind): FailureReason | undefined => {
+  if (failure.kind === 'sign-in-guarded' && failure.passwords === 'locked')
+    return operation === 'credentials' && failure.forOwner !== true ? undefined : 'account_locked';
+  if (failure.kind === 'person-needed')
+    return failure.wanted === undefined || isChallengeKind(failure.wanted) ? undefined : 'confirm_at_campus';
+  const said = campusSaysOf(failure);
+  return said && saidReasons[said];
 };
 
 /** Without `failure` the request itself is refused. `ownLogin`: the application that stands in for the unified login. */
@@ -275,7 +279,8 @@ const systemText = ({ kind, system, step }: Failure): string | null => {
 };
 
 /** Rounded up: a caller who waits so long is not refused again. */
-const secondsOf = ({ remainingMs = 0 }: Failure): number => Math.ceil(remainingMs / 1000);
+const secondsOf = (failure: Failure): number =>
+  failure.kind === 'room-refresh-cool-down' ? Math.ceil(failure.remainingMs / 1000) : 0;
 
 const coolDownMessage = (seconds: number): string =>
   `刷新操作冷却中，请在 ${Math.floor(seconds / 60)} 分 ${seconds % 60} 秒后重试`;
@@ -288,14 +293,15 @@ const messageOf = (failure: Failure, code: ErrorCode, wording: FailureWording): 
   const isAttempt = wording === 'login' || wording === 'register';
   if (failure.kind === 'sign-in-guarded' && failure.passwords === 'locked' && (!isAttempt || failure.forOwner))
     return lockedText(failure.step);
-  if (failure.campusSays !== undefined) return campusSaysText[failure.campusSays];
+  const said = campusSaysOf(failure);
+  if (said !== undefined) return campusSaysText[said];
   if (failure.kind === 'person-needed') {
     return (isAttempt ? elsewhereText : personText)(failure.wanted ?? 'unknown', failure.step);
   }
   if (failure.kind === 'campus-busy') return partMessages.busy;
   if (failure.kind === 'room-refresh-running') return '其他用户正在刷新房间列表，请稍后再试';
   if (failure.kind === 'room-refresh-cool-down') return coolDownMessage(secondsOf(failure));
-  if (failure.kind === 'staged-image-unusable') return unusableImages[failure.part ?? ''] ?? errorTable[code].message;
+  if (failure.kind === 'staged-image-unusable') return unusableImages[failure.part] ?? errorTable[code].message;
   if (code === 'COOLDOWN' && wording === 'login') return '操作过于频繁，请稍后再试';
   if (failure.kind === 'upstream-refused' && failure.upstreamMessage) return failure.upstreamMessage;
   if (code !== 'REMOTE_SERVICE_ERROR') return errorTable[code].message;
@@ -305,9 +311,11 @@ const messageOf = (failure: Failure, code: ErrorCode, wording: FailureWording): 
 };
 
 const dataOf = (failure: Failure, message: string, pageUrl: string | null): unknown => {
-  const { kind, step = 'portal', wanted = 'unknown' } = failure;
-  if (kind === 'person-needed') return { challenge: presentWanted(step, wanted, pageUrl, message) };
-  const isRefresh = kind === 'room-refresh-running' || kind === 'room-refresh-cool-down';
+  if (failure.kind === 'person-needed') {
+    const { step = 'portal', wanted = 'unknown' } = failure;
+    return { challenge: presentWanted(step, wanted, pageUrl, message) };
+  }
+  const isRefresh = failure.kind === 'room-refresh-running' || failure.kind === 'room-refresh-cool-down';
   return isRefresh ? { success: false, message, remaining_cooldown: secondsOf(failure) } : null;
 };
 
@@ -316,11 +324,13 @@ const defaultWait: Readonly<Record<number, number>> = { 429: 60, 503: 10 };
 
 /** The answer to a failure; `place` is where the student can answer a challenge. */
 export const answerOf = (failure: Failure, wording: FailureWording = 'data', place?: ChallengePlace) => {
-  const { code: named } = rows[failure.kind];
+  const { code: named } = rows[failure.kind] as Row;
   const code = typeof named === 'string' ? named : named(failure, wording);
   const retryAfterSeconds = failure.retryAfterSeconds ?? defaultWait[errorTable[code].status];
-  const challenge = failure.challenge && place && presentChallenge(failure.challenge, place);
-  if (challenge) return { code, message: challenge.message, retryAfterSeconds, data: { challenge } };
+  if (failure.kind === 'login-challenge' && place) {
+    const challenge = presentChallenge(failure.challenge, place);
+    return { code, message: challenge.message, retryAfterSeconds, data: { challenge } };
+  }
   // Nothing raw passes through.
   const message = withTriesLeft(messageOf(failure, code, wording), failure);
   return { code, message, retryAfterSeconds, data: dataOf(failure, message, place?.pageUrl ?? null) };

@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyRequest, onRequestAsyncHookHandler } from 'fastify';
 import type { Accounts } from '../../domain/accounts/accounts.ts';
-import { Failure } from '../../domain/errors.ts';
+import { failures } from '../../domain/errors.ts';
 import { bearerOf } from '../../http/call/call-context.ts';
 import { refuseStructure } from '../../http/limits/json-structure.ts';
 import type { Sender } from '../../http/limits/large-bodies.ts';
@@ -22,7 +22,7 @@ export const createAuthentication =
     const { call, headers } = request;
     const [student, token] = await limits.lookUp(request, async () => {
       const token = bearerOf(headers.authorization);
-      if (token === undefined) throw new Failure('token-missing');
+      if (token === undefined) throw failures.tokenMissing();
       return [await call.race(accounts.authenticate(token, call.address)), token] as const;
     });
     await limits.admit(request, student, token);

@@ -25,8 +25,10 @@ export const summaryMessage = (message: string, { coursesFailed }: AcademicSumma
   coursesFailed === null ? `${message}（教务系统未提供未通过课程数）` : message;
 
 /** A refused password says how many more may be put to the campus today. */
-export const withTriesLeft = (message: string, { triesLeft }: Failure): string =>
-  triesLeft === undefined ? message : `${message}（今天还可尝试 ${triesLeft} 次）`;
+export const withTriesLeft = (message: string, failure: Failure): string =>
+  failure.kind === 'credentials-refused' && failure.triesLeft !== undefined
+    ? `${message}（今天还可尝试 ${failure.triesLeft} 次）`
+    : message;
 
 const wants: Readonly<Record<PersonalStep, string>> = {
   sms: '短信验证码',

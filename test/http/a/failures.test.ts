@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { Failure } from '../../../src/domain/errors.ts';
+import { failureOf, failures } from '../../../src/domain/errors.ts';
 import { exampleStudent, exampleToken } from '../../support/fake-services.ts';
 import {
   everyWork,
@@ -19,7 +19,7 @@ it.each([
   ['storage-failed', undefined, 500, serviceFault],
 ] as const)('a login that fails with %s after %s s has code %d: %s', async (kind, seconds, code, message) => {
   const { post, services } = await surfaceA();
-  services.accounts.login.fails(new Failure(kind, seconds === undefined ? {} : { retryAfterSeconds: seconds }));
+  services.accounts.login.fails(failureOf(kind, seconds === undefined ? {} : { retryAfterSeconds: seconds }));
   const response = await post('/user/login', login);
   expect(response.json()).toEqual({ code, message, data: null });
   expect(response.headers['retry-after']).toBe(seconds?.toString());
@@ -28,7 +28,7 @@ it.each([
 describe('/user/authme', () => {
   it.each(['token-unknown', 'token-user-gone'] as const)('answers %s with code 401 and data', async (kind) => {
     const { post, services } = await surfaceA();
-    services.accounts.authenticate.fails(new Failure(kind));
+    services.accounts.authenticate.fails(failureOf(kind));
     const response = await post('/user/authme', signedIn);
     expect(response.statusCode).toBe(200);
     expect(response.json()).toEqual({
@@ -41,7 +41,7 @@ describe('/user/authme', () => {
 
 it('a token whose student is gone costs the campus nothing, and is answered in the envelope without data', async () => {
   const { post, services } = await surfaceA();
-  services.accounts.authenticate.fails(new Failure('token-user-gone'));
+  services.accounts.authenticate.fails(failures.tokenUserGone());
   const response = await post('/jwc/fetch_all_terms', signedIn);
   expect([response.statusCode, response.json()]).toEqual([200, { code: 401, message: '用户不存在' }]);
   expect(everyWork(services).filter(({ calls }) => calls.length > 0)).toEqual([]);
@@ -90,7 +90,7 @@ describe('every operation', () => {
 
   it.each(typedOperations)('%s answers overload with HTTP 503, the envelope and a time to wait', async (path, body) => {
     const { post, services } = await surfaceA();
-    const overloaded = new Failure('overloaded', { retryAfterSeconds: 4 });
+    const overloaded = failures.overloaded(4);
     failAll(services, overloaded);
     services.accounts.authenticate.fails(overloaded);
     const response = await post(path, body);

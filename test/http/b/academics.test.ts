@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { Failure } from '../../../src/domain/errors.ts';
+import { failures } from '../../../src/domain/errors.ts';
 import { appUnderTest } from '../../support/app.ts';
 import { exampleSchedule, exampleToken } from '../../support/fake-services.ts';
 
@@ -20,7 +20,7 @@ describe('GET /jwc/schedule/{term_code}/table', () => {
     ['courses', '无法获取课表信息，请稍后再试'],
   ])('says so when the %s could not be had', async (part, message) => {
     const { app, services } = await appUnderTest();
-    services.academics.schedule.fails(new Failure('upstream-unavailable', { system: 'academics', part }));
+    services.academics.schedule.fails(failures.upstreamUnavailable('academics', undefined, { part }));
     const answer = await app.inject({ url, headers });
     expect(answer.statusCode).toBe(502);
     expect(answer.json()).toMatchObject({ message, error: { code: 'REMOTE_SERVICE_ERROR', message } });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { SettledGrants } from '../../../src/domain/accounts/tokens/personal-tokens.ts';
-import { Failure } from '../../../src/domain/errors.ts';
+import { failures } from '../../../src/domain/errors.ts';
 import { appUnderTest } from '../../support/app.ts';
 import { exampleStudent, exampleToken } from '../../support/fake-services.ts';
 
@@ -79,7 +79,7 @@ describe('POST /auth/account/delete', () => {
 
   it('a registration meanwhile is told to wait, in words', async () => {
     const { app, services } = await appUnderTest();
-    services.accounts.register.fails(new Failure('userid-erasing', { retryAfterSeconds: 60 }));
+    services.accounts.register.fails(failures.useridErasing(60));
     const answer = await app.inject({ method: 'POST', url: '/auth/register/next', payload: registerBody });
     expect([answer.statusCode, answer.json().error.code]).toEqual([429, 'REGISTER_IN_COOLDOWN']);
     expect([answer.json().message, answer.headers['retry-after']]).toEqual([

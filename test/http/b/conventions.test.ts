@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { Failure } from '../../../src/domain/errors.ts';
+import { failures } from '../../../src/domain/errors.ts';
 import { appUnderTest, overloadedApp } from '../../support/app.ts';
 import { exampleToken } from '../../support/fake-services.ts';
 
@@ -116,7 +116,7 @@ describe('request bodies', () => {
     const json = { 'content-type': 'application/json' };
     expect((await app.inject({ ...request, headers: json })).statusCode).toBe(401);
     expect((await app.inject({ ...request, headers: { ...json, ...headers } })).statusCode).toBe(422);
-    services.accounts.authenticate.fails(new Failure('storage-failed'));
+    services.accounts.authenticate.fails(failures.storageFailed());
     expect((await app.inject({ ...request, headers: { ...json, ...headers } })).statusCode).toBe(500);
   });
 });
@@ -232,7 +232,7 @@ describe('limits', () => {
 
   it('count no address for a token that could not be looked up', async () => {
     const { app, services } = await appUnderTest({ limits: { anonymousPerMinute: 1 } });
-    services.accounts.authenticate.fails(new Failure('storage-failed'));
+    services.accounts.authenticate.fails(failures.storageFailed());
     const b = async () => (await app.inject({ url: '/jwc/term/all', headers })).statusCode;
     expect([await b(), await b(), await b()]).toEqual([500, 500, 500]);
     expect((await app.inject('/nowhere')).statusCode).toBe(404);

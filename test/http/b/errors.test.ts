@@ -1,14 +1,15 @@
 import { describe, expect, it } from 'vitest';
-import { Failure, failureKinds } from '../../../src/domain/errors.ts';
+import { failureOf, failures } from '../../../src/domain/errors.ts';
 import { answerOf, errorTable } from '../../../src/surfaces/b/failures.ts';
 import { appUnderTest } from '../../support/app.ts';
+import { failureKinds } from '../../support/failure-kinds.ts';
 import { exampleToken, type FakeServices } from '../../support/fake-services.ts';
 
 describe('the table of errors', () => {
   it.each(failureKinds)('has an answer to %s in every wording', (kind) => {
     for (const wording of ['data', 'login', 'register', 'applications'] as const) {
       for (const step of [undefined, 'portal', 'unified-login'] as const) {
-        const { code, message, retryAfterSeconds } = answerOf(new Failure(kind, step ? { step } : {}), wording);
+        const { code, message, retryAfterSeconds } = answerOf(failureOf(kind, step ? { step } : {}), wording);
         const { status } = errorTable[code];
         expect(message).not.toBe('');
         expect(status).toBeGreaterThanOrEqual(400);
@@ -18,7 +19,7 @@ describe('the table of errors', () => {
   });
 
   it('shows the words of the campus to the student, and none of ours', () => {
-    const failure = new Failure('upstream-refused', { upstreamMessage: '活动已结束', reason: 'code 7' });
+    const failure = failures.upstreamRefused(undefined, 'code 7', { upstreamMessage: '活动已结束' });
     expect(answerOf(failure, 'data')).toMatchObject({ code: 'REMOTE_SERVICE_ERROR', message: '活动已结束' });
   });
 
@@ -34,6 +35,6 @@ describe('the table of errors', () => {
   });
 
   it('takes a refused step for the portal when it is not named, as it is the first', () => {
-    expect(answerOf(new Failure('sign-in-unavailable'), 'register').code).toBe('EC_SERVER_ERROR');
+    expect(answerOf(failures.signInUnavailable(undefined), 'register').code).toBe('EC_SERVER_ERROR');
   });
 });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { Failure } from '../../../src/domain/errors.ts';
+import { failures } from '../../../src/domain/errors.ts';
 import { appUnderTest } from '../../support/app.ts';
 import { examplePreview, exampleTask, exampleToken } from '../../support/fake-services.ts';
 
@@ -109,7 +109,9 @@ describe('a preview', () => {
     under.services.evaluation.preview.returns({ kind: 'refused', reason: 'course-unknown', status: 'idle' } as never);
     const unknown = await call(under, 'GET', url);
     expect([unknown.statusCode, unknown.json().error.code]).toEqual([404, 'COURSE_NOT_FOUND']);
-    under.services.evaluation.preview.fails(new Failure('upstream-unreadable', { part: 'questionnaire' }));
+    under.services.evaluation.preview.fails(
+      failures.upstreamUnreadable(undefined, undefined, { part: 'questionnaire' }),
+    );
     const unreadable = await call(under, 'GET', url);
     expect([unreadable.statusCode, unreadable.json().message]).toEqual([502, '评教页面读取失败，请稍后重试']);
   });

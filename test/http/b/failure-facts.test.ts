@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { Failure, type FailureKind, failureKinds, signInSteps } from '../../../src/domain/errors.ts';
+import { type Failure, type FailureKind, failureOf, failures, signInSteps } from '../../../src/domain/errors.ts';
 import { answerOf as answerOfA } from '../../../src/surfaces/a/failures.ts';
 import {
   answerOf,
@@ -11,6 +11,7 @@ import {
   type OperationKind,
 } from '../../../src/surfaces/b/failures.ts';
 import { appUnderTest } from '../../support/app.ts';
+import { failureKinds } from '../../support/failure-kinds.ts';
 import { documentedOperations } from '../../support/openapi-operations.ts';
 
 const wordings: readonly FailureWording[] = ['data', 'applications', 'login', 'register'];
@@ -18,18 +19,18 @@ const wordings: readonly FailureWording[] = ['data', 'applications', 'login', 'r
 /** The failure in every form whose answer differs. */
 const forms = (kind: FailureKind): Failure[] => [
   ...[...signInSteps.map((step) => ({ step })), { system: 'academics' as const }, {}].flatMap((where) => [
-    new Failure(kind, where),
-    new Failure(kind, { ...where, upstreamStatus: 500 }),
+    failureOf(kind, where),
+    failureOf(kind, { ...where, upstreamStatus: 500 }),
   ]),
 ];
 
 /** What the campus says of itself and of an account. */
 const said = {
-  locked: new Failure('sign-in-guarded', { step: 'unified-login', passwords: 'locked' }),
-  lockedToOwner: new Failure('sign-in-guarded', { step: 'unified-login', passwords: 'locked', forOwner: true }),
-  closed: new Failure('sign-in-unavailable', { step: 'unified-login', passwords: 'closed', campusSays: 'closed' }),
-  blocked: new Failure('sign-in-guarded', { step: 'unified-login', campusSays: 'blocked' }),
-  change: new Failure('person-needed', { step: 'unified-login', wanted: 'password-change' }),
+  locked: failures.signInGuarded('unified-login', undefined, { passwords: 'locked' }),
+  lockedToOwner: failures.signInGuarded('unified-login', undefined, { passwords: 'locked', forOwner: true }),
+  closed: failures.signInUnavailable('unified-login', undefined, { passwords: 'closed', campusSays: 'closed' }),
+  blocked: failures.signInGuarded('unified-login', undefined, { campusSays: 'blocked' }),
+  change: failures.personNeeded('unified-login', undefined, { wanted: 'password-change' }),
 };
 
 const told = (failure: Failure, wording: FailureWording, operation: OperationKind) => {
@@ -65,24 +66,19 @@ const campusReads = [
 
 describe('the words of a failure at the campus', () => {
   const wordsOf = (kind: FailureKind, wording: FailureWording = 'data') =>
-    answerOf(new Failure(kind, { system: 'academics' }), wording).message;
+    answerOf(failureOf(kind, { system: 'academics' }), wording).message;
 
   it('name its system, and do not say of an answer that there was none', () => {
     expect(wordsOf('upstream-unavailable')).toBe('教务系统暂时无法使用');
     expect(wordsOf('upstream-unreadable')).toBe('教务系统的回答无法识别');
     expect(wordsOf('upstream-refused')).toBe('教务系统拒绝了这次请求');
-    expect(answerOf(new Failure('sign-in-unavailable', { step: 'portal' })).message).toBe(
-      '校园门户（VPN）暂时无法使用',
-    );
+    expect(answerOf(failures.signInUnavailable('portal')).message).toBe('校园门户（VPN）暂时无法使用');
   });
 
   it('name none to who logs in, and where none is known', () => {
     const { message } = errorTable.REMOTE_SERVICE_ERROR;
-    expect(answerOf(new Failure('sign-in-unavailable', { step: 'portal' }), 'login').message).toBe(message);
-    expect([answerOf(new Failure('image-store-failed')).message, wordsOf('image-store-failed')]).toEqual([
-      message,
-      message,
-    ]);
+    expect(answerOf(failures.signInUnavailable('portal'), 'login').message).toBe(message);
+    expect([answerOf(failures.imageStoreFailed()).message, wordsOf('image-store-failed')]).toEqual([message, message]);
   });
 });
 
@@ -115,9 +111,9 @@ describe('retryable', () => {
 describe('system and reason', () => {
   it('name the application that takes the password itself, else the step, and no failure of our own', () => {
     const both = { step: 'portal', system: 'labor-club' } as const;
-    const named = failureKinds.filter((kind) => told(new Failure(kind, both), 'data', 'read').system !== undefined);
-    expect(told(new Failure('timed-out', both), 'data', 'read').system).toBe('labor-club');
-    expect(told(new Failure('timed-out', { step: 'portal' }), 'data', 'read').system).toBe('portal');
+    const named = failureKinds.filter((kind) => told(failureOf(kind, both), 'data', 'read').system !== undefined);
+    expect(told(failureOf('timed-out', both), 'data', 'read').system).toBe('labor-club');
+    expect(told(failures.timedOut(undefined, { step: 'portal' }), 'data', 'read').system).toBe('portal');
     expect(named.toSorted()).toEqual(
       [
         ...campusReads,
@@ -215,7 +211,7 @@ describe('the examples of the document', () => {
   });
 
   it('tell what the campus says of an account to its student alone', () => {
-    const unread = new Failure('sign-in-unavailable', { step: 'unified-login', passwords: 'unread' });
+    const unread = failures.signInUnavailable('unified-login', undefined, { passwords: 'unread' });
     for (const wording of ['login', 'register'] as const) {
       const answers = [said.locked, unread].map((failure) => [
         told(failure, wording, 'credentials'),
@@ -247,7 +243,7 @@ describe('the examples of the document', () => {
       }
       for (const group of ['user', 'academics'] as const) expect(answerOfA(failure, group).message).toContain(words);
     }
-    const refusal = new Failure('upstream-refused', { system: 'academics' });
+    const refusal = failures.upstreamRefused('academics');
     expect(told(refusal, 'data', 'read')).toMatchObject({ reason: 'application_refused', system: 'academics' });
     expect(answerOfA(refusal, 'academics').message).toContain('没有受理');
   });

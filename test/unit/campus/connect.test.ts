@@ -3,7 +3,7 @@ import { connect, manifestFaults } from '../../../src/campus/connect.ts';
 import type { Manifest, ManifestPart } from '../../../src/campus/contract/manifest.ts';
 import type { SessionAccess } from '../../../src/campus/contract/upstream-session.ts';
 import { drivers } from '../../../src/campus/drivers.ts';
-import { Failure } from '../../../src/domain/errors.ts';
+import { failures } from '../../../src/domain/errors.ts';
 import { systemClock } from '../../../src/lib/time.ts';
 import { manifestOf } from '../../support/addresses-of.ts';
 import { unusedWiring } from '../../support/unused-wiring.ts';
@@ -78,7 +78,7 @@ describe('an application', () => {
       const sessions: SessionAccess = {
         with: (_student, application) => {
           asked.add(application);
-          return Promise.reject(new Failure('upstream-unavailable'));
+          return Promise.reject(failures.upstreamUnavailable(undefined));
         },
       };
       const supplies = driver.supplies({ sessions, clock: systemClock, options: {} });

@@ -3,7 +3,7 @@ import { parseAwards } from '../../../src/campus/products/competition/parse-awar
 import { parsePlanCompletion } from '../../../src/campus/products/urp/parse-plan-page.ts';
 import { parseSections } from '../../../src/campus/products/urp/parse-schedule.ts';
 import { parseTermList } from '../../../src/campus/products/urp/parse-terms.ts';
-import { Failure } from '../../../src/domain/errors.ts';
+import { isFailure } from '../../../src/domain/errors.ts';
 import { fixture } from './products/urp/fixtures.ts';
 import { registeredReaders } from './registered-readers.ts';
 
@@ -13,7 +13,7 @@ const outcome = (parse: (text: string) => unknown, text: string): unknown => {
     parse(text);
     return 'value';
   } catch (error) {
-    return error instanceof Failure && error.system !== undefined ? error.kind : error;
+    return isFailure(error) && error.system !== undefined ? error.kind : error;
   }
 };
 

@@ -1,5 +1,5 @@
 import { beforeEach, expect, it, vi } from 'vitest';
-import { Failure } from '../../../src/domain/errors.ts';
+import { failures } from '../../../src/domain/errors.ts';
 import { createLeases, type LeaseOptions, takeTurn, withLease } from '../../../src/domain/lease.ts';
 import { ManualClock } from '../../support/manual-clock.ts';
 import { MemoryAccounts } from '../../support/memory-accounts.ts';
@@ -76,7 +76,7 @@ it('what was done before the lease was taken makes the work needless, and the le
 });
 
 it('a caller that will not wait is refused at once, by its own process too', async () => {
-  const whenHeld = () => new Failure('room-refresh-running');
+  const whenHeld = () => failures.roomRefreshRunning();
   const leases = replica();
   const first = Promise.withResolvers<string>();
   const running = withLease(leases, options({ whenHeld }), () => first.promise);
@@ -94,7 +94,7 @@ it('a caller that leaves stops waiting and never works', async () => {
   const work = vi.fn(async () => 'ours');
   const call = withLease(replica(), options({ signal: caller.signal }), work);
   await settled();
-  caller.abort(new Failure('client-gone'));
+  caller.abort(failures.clientGone());
   await expect(call).rejects.toMatchObject({ kind: 'client-gone' });
   expect([work.mock.calls, clock.waiting]).toEqual([[], 0]);
 });
@@ -103,7 +103,7 @@ it('a caller that leaves while storage gives it the lease leaves none behind', a
   const caller = new AbortController();
   vi.spyOn(storage.leases, 'acquire').mockImplementationOnce(async (name, owner, now, ttlMs) => {
     storage.leaseRows.set(String(name), { owner, until: now + ttlMs });
-    caller.abort(new Failure('client-gone'));
+    caller.abort(failures.clientGone());
     return true;
   });
   const work = vi.fn(async () => 'ours');
@@ -156,15 +156,15 @@ it('work whose lease was taken over is told, and does not end the new holder’s
 });
 
 it('work that fails gives the lease back, and its failure is the answer even if storage fails then', async () => {
-  const broken = new Failure('upstream-empty');
+  const broken = failures.upstreamEmpty(undefined);
   await expect(withLease(replica(), options(), () => Promise.reject(broken))).rejects.toBe(broken);
   expect(held()).toBeUndefined();
-  vi.spyOn(storage.leases, 'release').mockRejectedValueOnce(new Failure('storage-failed'));
+  vi.spyOn(storage.leases, 'release').mockRejectedValueOnce(failures.storageFailed());
   await expect(withLease(replica(), options(), () => Promise.reject(broken))).rejects.toBe(broken);
 });
 
 it('without storage nothing is done', async () => {
-  vi.spyOn(storage.leases, 'acquire').mockRejectedValueOnce(new Failure('storage-failed'));
+  vi.spyOn(storage.leases, 'acquire').mockRejectedValueOnce(failures.storageFailed());
   const work = vi.fn(async () => 'ours');
   await expect(withLease(replica(), options(), work)).rejects.toMatchObject({ kind: 'storage-failed' });
   expect(work).not.toHaveBeenCalled();

@@ -2,7 +2,7 @@ import fastify from 'fastify';
 import { afterEach, describe, expect, it } from 'vitest';
 import type { CallContext } from '../../../src/domain/context.ts';
 import { noDirectives } from '../../../src/domain/context.ts';
-import { asFailure, Failure } from '../../../src/domain/errors.ts';
+import { asFailure, failures } from '../../../src/domain/errors.ts';
 import { NotedReads } from '../../../src/domain/reads/call-reads.ts';
 import { failureOf, runCall } from '../../../src/http/call/call.ts';
 import { Call } from '../../../src/http/call/call-context.ts';
@@ -65,7 +65,7 @@ describe('the work of a call', () => {
       begun = true;
       return 'done';
     });
-    call.end.abort(new Failure('client-gone'));
+    call.end.abort(failures.clientGone());
     expect(await call.outcome).toBe('client-gone');
     expect(begun).toBe(false);
   });
@@ -82,7 +82,7 @@ describe('the work of a call', () => {
     it('is the copy when its time is over', async () => {
       const call = start(false, () => copy.promise, withStaleCopy());
       await call.begun;
-      call.end.abort(new Failure('timed-out'));
+      call.end.abort(failures.timedOut());
       copy.resolve('copy');
       expect(await call.outcome).toBe('copy');
       expect(call.clock.waiting).toBe(0);
@@ -91,7 +91,7 @@ describe('the work of a call', () => {
     it('has timed out when the copy is not there within 250 ms', async () => {
       const call = start(false, () => late.promise, withStaleCopy());
       await call.begun;
-      call.end.abort(new Failure('timed-out'));
+      call.end.abort(failures.timedOut());
       while (call.clock.waiting === 0) await new Promise((resolve) => setImmediate(resolve));
       call.clock.advance(250);
       expect(await call.outcome).toBe('timed-out');
@@ -103,19 +103,19 @@ describe('the work of a call', () => {
         false,
         ({ signal }) =>
           new Promise((_resolve, reject) => {
-            signal.addEventListener('abort', () => reject(new Failure('storage-failed')));
+            signal.addEventListener('abort', () => reject(failures.storageFailed()));
           }),
         withStaleCopy(),
       );
       await call.begun;
-      call.end.abort(new Failure('timed-out'));
+      call.end.abort(failures.timedOut());
       expect(await call.outcome).toBe('timed-out');
     });
 
     it('is over with its caller, who is not there to read a copy', async () => {
       const call = start(false, never, withStaleCopy());
       await call.begun;
-      call.end.abort(new Failure('client-gone'));
+      call.end.abort(failures.clientGone());
       expect(await call.outcome).toBe('client-gone');
       expect(call.clock.waiting).toBe(0);
     });
@@ -125,8 +125,8 @@ describe('the work of a call', () => {
     const report = Promise.withResolvers<string>();
     const call = start(true, () => report.promise);
     await call.begun;
-    call.end.abort(new Failure('timed-out'));
-    report.reject(new Failure('upstream-refused'));
+    call.end.abort(failures.timedOut());
+    report.reject(failures.upstreamRefused(undefined));
     expect(await call.outcome).toBe('upstream-refused');
     expect(call.clock.waiting).toBe(0);
   });
@@ -134,7 +134,7 @@ describe('the work of a call', () => {
   it('of an interrupted write that stays silent has an unknown outcome, by the clock of the service', async () => {
     const call = start(true, never);
     await call.begun;
-    call.end.abort(new Failure('timed-out'));
+    call.end.abort(failures.timedOut());
     while (call.clock.waiting === 0) await new Promise((resolve) => setImmediate(resolve));
     call.clock.advance(249);
     await new Promise((resolve) => setImmediate(resolve));

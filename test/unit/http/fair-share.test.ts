@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { Failure } from '../../../src/domain/errors.ts';
+import { failures, isFailure } from '../../../src/domain/errors.ts';
 import { FairShare } from '../../../src/http/limits/fair-share.ts';
 
 interface TestCall {
@@ -31,11 +31,11 @@ const crowd = () => {
           state = 'works';
         },
         (error: unknown) => {
-          state = error instanceof Failure ? error.kind : 'lost';
+          state = isFailure(error) ? error.kind : 'lost';
         },
       );
     } catch (error) {
-      if (!(error instanceof Failure)) throw error;
+      if (!isFailure(error)) throw error;
       state = `${error.kind} ${error.retryAfterSeconds}`;
     }
     const made: TestCall = {
@@ -43,7 +43,7 @@ const crowd = () => {
       end: () => {
         for (const end of ends.splice(0)) end(true);
       },
-      interrupt: () => interrupted.reject(new Failure('timed-out')),
+      interrupt: () => interrupted.reject(failures.timedOut()),
     };
     calls.push(made);
     return made;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { Failure } from '../../../src/domain/errors.ts';
+import { failures } from '../../../src/domain/errors.ts';
 import { createLogger } from '../../../src/http/logs/logger.ts';
 import { appUnderTest } from '../../support/app.ts';
 import { exampleToken } from '../../support/fake-services.ts';
@@ -84,7 +84,7 @@ describe('failures in the log', () => {
   it('of the service are written once, with the way to them', async () => {
     const { app, services, lines } = await logged();
     const cause = new TypeError('x is not a function');
-    services.academics.terms.fails(new Failure('internal', { cause, reason: 'while testing' }));
+    services.academics.terms.fails(failures.internal('while testing', { cause }));
     await app.inject({ url: '/jwc/term/all', headers: { authorization: `Bearer ${exampleToken}` } });
     const [failure, request] = lines();
     expect(failure).toMatchObject({
@@ -103,13 +103,13 @@ describe('failures in the log', () => {
   it('of the campus are warnings, and those of the client have no line', async () => {
     const { app, services, lines } = await logged();
     const ask = () => app.inject({ url: '/jwc/term/all', headers: { authorization: `Bearer ${exampleToken}` } });
-    services.academics.terms.fails(new Failure('upstream-unavailable', { system: 'academics' }));
+    services.academics.terms.fails(failures.upstreamUnavailable('academics'));
     await ask();
     expect(lines().map(({ level, msg }) => [level, msg])).toEqual([
       ['warn', 'call failed'],
       ['info', 'request'],
     ]);
-    services.academics.terms.fails(new Failure('stored-credentials-refused', { step: 'portal' }));
+    services.academics.terms.fails(failures.storedCredentialsRefused('portal'));
     await ask();
     expect(lines()).toHaveLength(3);
   });

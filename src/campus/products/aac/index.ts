@@ -1,7 +1,7 @@
 import { Type } from '@sinclair/typebox';
 import type { ActivityScoreCampus } from '../../../domain/activity-score/activity-score.ts';
 import { ActivityCategory, ActivityItem, ActivityTotal } from '../../../domain/activity-score/records.ts';
-import { Failure } from '../../../domain/errors.ts';
+import { type Failure, failures } from '../../../domain/errors.ts';
 import { isRecord } from '../../../lib/text.ts';
 import { address, application, service } from '../../contract/driver.ts';
 import { readAllPages } from '../../contract/kit.ts';
@@ -22,7 +22,7 @@ import { rowReader } from '../../parsing/row-reader.ts';
 
 const system = 'activity-score';
 
-const empty = (reason: string): Failure => new Failure('upstream-empty', { system, reason });
+const empty = (reason: string): Failure => failures.upstreamEmpty(system, reason);
 
 const totalOf = rowReader(ActivityTotal, {
   TotalScore: (data) => statedNumber(data.TotalScore, system, 'total'),

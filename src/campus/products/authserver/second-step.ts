@@ -1,5 +1,5 @@
 import { type Static, Type } from '@sinclair/typebox';
-import { Failure } from '../../../domain/errors.ts';
+import { failures } from '../../../domain/errors.ts';
 import { casPage, withTicket } from '../../contract/form-login.ts';
 import {
   elsewhere,
@@ -9,11 +9,11 @@ import {
   type SignInAnswer,
   type SignInCall,
 } from '../../contract/sign-in.ts';
-import * as failures from '../../contract/sign-in-failures.ts';
+import * as signIn from '../../contract/sign-in-failures.ts';
 import type { HttpAnswer } from '../../transport/http.ts';
 import { parseChecked, parseSecondStep, parseSent, parseSwitched } from './second-step-pages.ts';
 
-const { signInFailed, signInUnanswered, signInUnread, signInUnstable, mayHaveArrived } = failures;
+const { signInFailed, signInUnanswered, signInUnread, signInUnstable, mayHaveArrived } = signIn;
 
 /** The login has accepted the password, and waits for a code. `page`: its address, which the scripts name. */
 export const CodeHalf = Type.Object({
@@ -37,15 +37,15 @@ const post = (call: SignInCall, path: string, { page }: CodeHalf, fields: Readon
   call.ask({ method: 'POST', path, form: Object.entries(fields), headers: asScript(page) });
 
 const isGone = ({ status }: HttpAnswer): boolean => status === 401 || isRedirect(status);
-const gone = ({ step }: SignInCall): failures.Failed =>
-  failures.failed(new Failure('challenge-unknown', { step, reason: 'half session gone', passwords: 'accepted' }));
+const gone = ({ step }: SignInCall): signIn.Failed =>
+  signIn.failed(failures.challengeUnknown('half session gone', { step, passwords: 'accepted' }));
 
 /** `target`: where the answer to the password leads; one request, and one more where another step has to be chosen. */
 export const meetSecondStep = async (
   call: SignInCall,
   target: URL,
   service: string,
-): Promise<NeedsPerson | failures.Failed> => {
+): Promise<NeedsPerson | signIn.Failed> => {
   const answer = await call.ask({ method: 'GET', path: target });
   if (answer.kind === 'no-answer') return signInUnanswered(call.step, answer);
   if (answer.status >= 500) return signInFailed(call.step, `status ${answer.status}`);
@@ -64,7 +64,7 @@ export const meetSecondStep = async (
   return chosen.status === 200 && parseSwitched(chosen.text) ? codeNeeded(half) : elsewhere('unknown', 'accepted');
 };
 
-export const sendCode = async (call: SignInCall, half: CodeHalf): Promise<NeedsPerson | failures.Failed> => {
+export const sendCode = async (call: SignInCall, half: CodeHalf): Promise<NeedsPerson | signIn.Failed> => {
   if (half.kind === 'totp') return codeNeeded(half);
   const fields = { userName: half.user, authCodeTypeName: 'reAuthDynamicCodeType' };
   const answer = await post(call, '/dynamicCode/getDynamicCodeByReauth.do', half, fields);
@@ -102,7 +102,7 @@ export const checkCode = async (call: SignInCall, half: CodeHalf, code: string):
   });
   if (answer.kind === 'no-answer') {
     const isLost = mayHaveArrived(answer);
-    return isLost ? signInUnread(call.step) : failures.withPasswords(signInUnanswered(call.step, answer), 'unsent');
+    return isLost ? signInUnread(call.step) : signIn.withPasswords(signInUnanswered(call.step, answer), 'unsent');
   }
   const checked = isGone(answer) ? 'gone' : parseChecked(answer.text);
   call.saw('code', checked !== 'unknown');

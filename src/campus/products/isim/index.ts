@@ -1,6 +1,6 @@
 import { Type } from '@sinclair/typebox';
 import type { Building, ElectricityCampus } from '../../../domain/electricity/reads.ts';
-import { Failure, isFailure } from '../../../domain/errors.ts';
+import { type Failure, failures, isFailure } from '../../../domain/errors.ts';
 import type { Clock } from '../../../lib/time.ts';
 import { address, application } from '../../contract/driver.ts';
 import { allEnded } from '../../contract/kit.ts';
@@ -54,7 +54,7 @@ const underWay = '?';
 
 type Room = Parameters<ElectricityCampus['readMeter']>[1];
 
-const refusal = (reason: string): Failure => new Failure('upstream-refused', { system: 'electricity', reason });
+const refusal = (reason: string): Failure => failures.upstreamRefused('electricity', reason);
 
 const sendBinding = async (session: UpstreamSession, room: Room) => {
   try {
@@ -99,7 +99,7 @@ export const createIsimClient = ({ sessions, clock, parallel = PARALLEL }: Optio
       if (read.tree === undefined || !isFailure(error, 'session-lost', 'token-user-gone')) throw error;
     });
     if (read.tree?.length) return read.tree;
-    throw new Failure('upstream-empty', { system: 'electricity', reason: 'no rooms at all' });
+    throw failures.upstreamEmpty('electricity', 'no rooms at all');
   },
   readMeter: (student, room, context) =>
     sessions.with(student, 'isim', context, (session) =>

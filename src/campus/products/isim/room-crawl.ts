@@ -1,5 +1,5 @@
 import type { Building, CodeName, RoomDraft } from '../../../domain/electricity/reads.ts';
-import { Failure, isFailure } from '../../../domain/errors.ts';
+import { failures, isFailure } from '../../../domain/errors.ts';
 import { Semaphore } from '../../../lib/queues.ts';
 import type { Clock } from '../../../lib/time.ts';
 import { allEnded, readAnswer } from '../../contract/kit.ts';
@@ -109,15 +109,14 @@ export class RoomCrawl {
     this.#parts += entries.length;
     if (this.#parts <= MOST_PARTS) return;
     this.#hasFailed = true;
-    throw new Failure('upstream-unreadable', { system: 'electricity', reason: 'room tree too large' });
+    throw failures.upstreamUnreadable('electricity', 'room tree too large');
   }
 
   #picked(request: UpstreamRequest, parse: Parse): Promise<readonly CodeName[]> {
     return this.#slots.run(this.#signal, async () => {
       for (let attempt = 0; ; attempt += 1) {
         // An incomplete tree is useless, so once one part has failed for good no other is requested.
-        if (this.#hasFailed)
-          throw new Failure('upstream-unavailable', { system: 'electricity', reason: 'reading ended' });
+        if (this.#hasFailed) throw failures.upstreamUnavailable('electricity', 'reading ended');
         try {
           return await this.#attempt(request, parse);
         } catch (error) {

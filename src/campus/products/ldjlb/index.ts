@@ -12,12 +12,7 @@ import type { LaborActivities, PageInfo, SignItems } from '../../../domain/labor
 import { isRecord } from '../../../lib/text.ts';
 import { address, application, service } from '../../contract/driver.ts';
 import { readAllPages, rowsOfPages } from '../../contract/kit.ts';
-import {
-  ApplicationRefused,
-  type Ask,
-  type TicketAccess,
-  TicketApplication,
-} from '../../contract/ticket-application.ts';
+import { type Ask, type TicketAccess, TicketApplication } from '../../contract/ticket-application.ts';
 import type { UpstreamRequest } from '../../contract/upstream-session.ts';
 import { ticketRow } from '../../contract/upstreams.ts';
 import { unreadable } from '../../parsing/reading.ts';
@@ -92,7 +87,7 @@ const orRefusal = async <T>(work: Promise<T>, refused: (code: number) => T): Pro
   try {
     return await work;
   } catch (error) {
-    if (error instanceof ApplicationRefused) return refused(error.code);
+    if (isFailure(error, 'upstream-refused') && error.upstreamCode !== undefined) return refused(error.upstreamCode);
     throw error;
   }
 };
@@ -111,7 +106,8 @@ const readScoreInfo = (ask: Ask): Promise<number> =>
 
 /** Some campuses lack the count's address or do not answer there; the percentage says the same. */
 const hasNoCount = (error: unknown): boolean =>
-  (isFailure(error, 'upstream-unavailable') && error.upstreamStatus === 404) || error instanceof ApplicationRefused;
+  (isFailure(error, 'upstream-unavailable') && error.upstreamStatus === 404) ||
+  (isFailure(error, 'upstream-refused') && error.upstreamCode !== undefined);
 
 const readJoinedActivities = async (ask: Ask): Promise<LaborActivities> => {
   let first: PageInfo | null = null;

@@ -1,4 +1,4 @@
-import { Failure } from '../../../domain/errors.ts';
+import { failures } from '../../../domain/errors.ts';
 import {
   type ActivityDetail,
   ActivityFacts,
@@ -120,7 +120,7 @@ const rowsOf = <T>(value: unknown, what: string, read: (row: JsonObject) => T): 
  * @throws Failure `upstream-empty` without `data`; `upstream-unreadable`
  */
 export const parseDetail = ({ code, data, body }: TicketEnvelope): ActivityDetail => {
-  if (data === null || data === undefined) throw new Failure('upstream-empty', { system, reason: 'no activity' });
+  if (data === null || data === undefined) throw failures.upstreamEmpty(system, 'no activity');
   if (!isRecord(data)) throw unreadable(system, 'activity is no object');
   if (!('ID' in data || 'Title' in data)) throw unreadable(system, 'activity without its members');
   return {
@@ -161,7 +161,7 @@ export const parseFinishedCount = (data: unknown): number => {
  * @throws Failure `upstream-empty`, `upstream-unreadable`
  */
 export const parseScoreInfo = (data: unknown): number => {
-  if (data === null || data === undefined) throw new Failure('upstream-empty', { system });
+  if (data === null || data === undefined) throw failures.upstreamEmpty(system);
   if (!isRecord(data) || !('Progress' in data)) throw unreadable(system, 'score info without progress');
   return fromPercentage(data.Progress);
 };

@@ -1,5 +1,5 @@
 import { Type } from '@sinclair/typebox';
-import { Failure, type PersonalStep } from '../../../domain/errors.ts';
+import { failures, type PersonalStep } from '../../../domain/errors.ts';
 import type { RecordOf } from '../../../domain/record.ts';
 import {
   type Fields,
@@ -48,7 +48,7 @@ type Sms = Extract<Half, { kind: 'sms' }>;
 
 /** The portal has forgotten the half session, whose password it had accepted. */
 const gone = (): Failed =>
-  failed(new Failure('challenge-unknown', { step: STEP, reason: 'half session gone', passwords: 'accepted' }));
+  failed(failures.challengeUnknown('half session gone', { step: STEP, passwords: 'accepted' }));
 
 const asked = {
   totp: { kind: 'totp' },

@@ -1,5 +1,5 @@
 import type { CallContext, Student } from '../../../domain/context.ts';
-import { Failure } from '../../../domain/errors.ts';
+import { failures } from '../../../domain/errors.ts';
 import {
   type ClassQuery,
   classesPageSize,
@@ -80,7 +80,7 @@ const readOfferings = async (
   const size = offeringsPageSize;
   const request = offeringsRequest({ ...asked, pageNum: String(page), pageSize: String(size) });
   const answer = await readAnswer(session, request, parseOfferings);
-  if (answer.kind === 'busy') throw new Failure('campus-busy', { system: 'academics' });
+  if (answer.kind === 'busy') throw failures.campusBusy('academics');
   const { rows, received } = answer;
   const before = (page - 1) * size;
   // Without a total, only a page that is not full shows that it is the last one.

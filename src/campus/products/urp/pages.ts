@@ -1,4 +1,4 @@
-import { Failure, type FailureKind, isFailure } from '../../../domain/errors.ts';
+import { type Failure, type FailureKind, failures, isFailure } from '../../../domain/errors.ts';
 import { readAnswer } from '../../contract/kit.ts';
 import type { PageText, UpstreamRequest, UpstreamSession } from '../../contract/upstream-session.ts';
 import { int, type JsonObject, str } from '../../parsing/cells.ts';
@@ -53,10 +53,7 @@ const ofOneAnswer: FailureKind[] = [
   'timed-out',
 ];
 
-const withPart = (cause: Failure, part: string): Failure => {
-  const { kind, system, step, retryAfterSeconds, upstreamMessage, reason } = cause;
-  return new Failure(kind, { part, cause, system, step, retryAfterSeconds, upstreamMessage, reason });
-};
+const withPart = (cause: Failure, part: string): Failure => cause.with({ part, cause });
 
 /** True if the failure concerns this answer alone: others of the same call may still be good. */
 export const isOfOneAnswer = (error: unknown): error is Failure => isFailure(error, ...ofOneAnswer);
@@ -145,9 +142,7 @@ export const withSegment = async <A extends { readonly kind: string }>(
     return ask(await loadSegment(session, page));
   });
   if (!isStale(second)) return second;
-  throw new Failure('upstream-refused', {
-    system: 'academics',
-    reason: `${page.request.page} refused twice`,
+  throw failures.upstreamRefused('academics', `${page.request.page} refused twice`, {
     upstreamMessage: second.message || undefined,
   });
 };

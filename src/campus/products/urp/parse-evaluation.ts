@@ -1,4 +1,4 @@
-import { Failure } from '../../../domain/errors.ts';
+import { failures } from '../../../domain/errors.ts';
 import type { EvaluationCourse } from '../../../domain/evaluation/task.ts';
 import type { EvaluationList } from '../../../domain/evaluation/types.ts';
 import { isRecord } from '../../../lib/text.ts';
@@ -120,9 +120,7 @@ export const parseEvaluationList = reader(
     const body = readJsonObject(text, 'academics');
     if (tellsError(body)) {
       const upstreamMessage = plainMessage(body.msg) || plainMessage(body.errorMessage);
-      throw new Failure('upstream-refused', {
-        system: 'academics',
-        reason: 'evaluation list refused',
+      throw failures.upstreamRefused('academics', 'evaluation list refused', {
         upstreamMessage: upstreamMessage || undefined,
       });
     }

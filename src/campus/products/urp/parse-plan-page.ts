@@ -4,7 +4,7 @@ import {
   type PlanOption,
   trainingPlanOf,
 } from '../../../domain/academics/plans.ts';
-import { Failure } from '../../../domain/errors.ts';
+import { failures } from '../../../domain/errors.ts';
 import { elementsIn, type PageElement, scriptsIn } from '../../parsing/elements.ts';
 import { attributeOf, hasClasses, hasEnd } from '../../parsing/html-tokens.ts';
 import { readersOf, unreadable } from '../../parsing/reading.ts';
@@ -82,7 +82,7 @@ export const parsePlanCompletion = reader('parsePlanCompletion', (page: string):
     const choice = choiceIn(page, parts);
     if (choice !== null) return { kind: 'choice', choice };
     if (page.includes(tooOften)) {
-      throw new Failure('upstream-refused', { system: 'academics', reason: 'too often', upstreamMessage: tooOften });
+      throw failures.upstreamRefused('academics', 'too often', { upstreamMessage: tooOften });
     }
   }
   const { tree, dropped } = planTree(planNodesIn(scripts));

@@ -1,7 +1,7 @@
 import { type TrainingPlan, trainingPlanOf } from '../../../domain/academics/plans.ts';
 import type { AcademicSummary, CourseSelection } from '../../../domain/academics/ports.ts';
 import type { StudentFile } from '../../../domain/academics/records.ts';
-import { Failure } from '../../../domain/errors.ts';
+import { failures } from '../../../domain/errors.ts';
 import { isRecord } from '../../../lib/text.ts';
 import { int, num, optCount, str } from '../../parsing/cells.ts';
 import { elementsIn } from '../../parsing/elements.ts';
@@ -34,7 +34,7 @@ const aboveZero = (value: number): number | null => (value > 0 ? value : null);
  */
 export const parseAcademicSummary = reader('parseAcademicSummary', (text: string): AcademicSummary => {
   const body = readJsonList(text, 'academics', 'summary');
-  if (body.length === 0) throw new Failure('upstream-empty', { system: 'academics', reason: 'summary list is empty' });
+  if (body.length === 0) throw failures.upstreamEmpty('academics', 'summary list is empty');
   const [first] = body;
   if (!isRecord(first)) throw unreadable('academics', 'summary element is no object');
   // Single members may be missing, but an object without any of them would be shown as a student without courses.
@@ -73,7 +73,7 @@ export const parseTrainingPlan = reader('parseTrainingPlan', (text: string): Tra
   const name = Array.isArray(first) && first.length >= 2 ? clean(str(first[0])) : '';
   // With a zero count beside a row, the campus says that the row is not this student's.
   if (name === '' || int(body.count, 1) <= 0) {
-    throw new Failure('upstream-empty', { system: 'academics', reason: 'no training plan' });
+    throw failures.upstreamEmpty('academics', 'no training plan');
   }
   return trainingPlanOf(name);
 });

@@ -1,5 +1,5 @@
 import type { PlanCategory, PlanCompletion, PlanCourse } from '../../../domain/academics/plans.ts';
-import { Failure } from '../../../domain/errors.ts';
+import { failures } from '../../../domain/errors.ts';
 import { isRecord } from '../../../lib/text.ts';
 import { str } from '../../parsing/cells.ts';
 import { readJson, refuseIfMostDropped, unreadable } from '../../parsing/reading.ts';
@@ -99,7 +99,7 @@ export const planNodesIn = (scripts: readonly string[]): PlanNode[] => {
     if (nodes !== null && nodes.length > 0) return nodes;
     isEmpty ||= nodes !== null;
   }
-  if (isEmpty) throw new Failure('upstream-empty', { system: 'academics', reason: 'plan without nodes' });
+  if (isEmpty) throw failures.upstreamEmpty('academics', 'plan without nodes');
   throw unreadable('academics', 'no plan nodes');
 };
 

@@ -1,7 +1,7 @@
 import type { Exam, ExamPart, ExamSources, ExamWindow, Outcome } from '../../../domain/academics/exams.ts';
 import type { ExamQuery, ExamTerm } from '../../../domain/academics/ports.ts';
 import type { CallContext, Student } from '../../../domain/context.ts';
-import { Failure } from '../../../domain/errors.ts';
+import { failures } from '../../../domain/errors.ts';
 import { inCampusTime, isZoned } from '../../../lib/moments.ts';
 import { allEnded, readAllPages, readAnswer } from '../../contract/kit.ts';
 import { type SessionAccess, SessionDead, type UpstreamRequest } from '../../contract/upstream-session.ts';
@@ -64,7 +64,7 @@ export const readExams = (
         if (isOfOneAnswer(error)) return { failure: error };
         if (isFirstRound || !showsDeadSession(error)) throw error;
         deaths.push(error);
-        return { failure: new Failure('session-lost', { system: 'academics', reason: error.sign, part }) };
+        return { failure: failures.sessionLost('academics', error.sign, { part }) };
       }
     };
 

@@ -3,7 +3,7 @@ import { type Limit, msUntilFree, wholeSeconds, within } from '../../../lib/limi
 import { raceSignal } from '../../../lib/single-flight.ts';
 import { bounded } from '../../../lib/text.ts';
 import type { Clock } from '../../../lib/time.ts';
-import { Failure } from '../../errors.ts';
+import { failures } from '../../errors.ts';
 import type { ServiceObserver } from '../../observation.ts';
 import type { LimitName } from './answer.ts';
 import type { Callers } from './callers.ts';
@@ -96,7 +96,7 @@ export class RefusalLimits {
     if (ms <= 0) return;
     const reason: LimitName = 'address-limit';
     this.#observer?.guarded(reason, callers);
-    throw new Failure('rate-limited', { retryAfterSeconds: wholeSeconds(ms), reason });
+    throw failures.rateLimited(wholeSeconds(ms), reason);
   }
 
   #remember(name: string, count: Count): void {

@@ -1,7 +1,7 @@
 import { equalInConstantTime, randomToken } from '../../../lib/hash.ts';
 import type { HalfSignIn } from '../../challenge.ts';
 import type { CallContext } from '../../context.ts';
-import { asFailure, Failure, isFailure, type SignInStep } from '../../errors.ts';
+import { asFailure, type Failure, halfSignInOf, isFailure, passwordsOf, type SignInStep } from '../../errors.ts';
 import { withLease } from '../../lease.ts';
 import type { Answer, AskOutcome } from '../guard/answer.ts';
 import { beginsAsk, endsAsk, type PairAsk, type StoredPrints } from '../guard/asking.ts';
@@ -71,12 +71,13 @@ export const firstPrints = ({ portal, 'unified-login': login }: SubmittedPair['f
 });
 
 export const outcomeOf = (failure: Failure): AskOutcome => {
-  const { kind, passwords, wanted, half, step = 'portal' } = failure;
+  const { kind, step = 'portal' } = failure;
+  const passwords = passwordsOf(failure);
   // The campus has seen an attack, whether or not a password was on its way.
   if (kind === 'sign-in-guarded') return { type: passwords === 'locked' ? 'locked' : 'marker' };
-  if (kind === 'person-needed' && wanted === 'captcha') return { type: 'captcha' };
-  if (kind === 'person-needed' && wanted !== undefined && passwords !== 'unsent') {
-    return { type: 'person', wanted, step, offered: half !== undefined };
+  if (kind === 'person-needed' && failure.wanted === 'captcha') return { type: 'captcha' };
+  if (kind === 'person-needed' && failure.wanted !== undefined && passwords !== 'unsent') {
+    return { type: 'person', wanted: failure.wanted, step, offered: failure.half !== undefined };
   }
   if (passwords !== undefined) return { type: passwords === 'accepted' ? 'passed' : passwords };
   return kind === 'credentials-refused' ? { type: 'refused', step } : { type: 'unknown' };
@@ -126,7 +127,8 @@ export class Booking {
       const outcome = outcomeOf(failure);
       this.#count(outcome);
       const told = toldTo(toldOf(failure, await this.end(outcome)), this.#ask.caller.token.length > 0);
-      throw failure.half ? await opens(failure.half) : told;
+      const half = halfSignInOf(failure);
+      throw half ? await opens(half) : told;
     }
     await this.end({ type: 'accepted' });
     return verified;
@@ -167,30 +169,18 @@ export class Booking {
 }
 
 /** What the campus says of the account is for a caller with a token of the student, and for nobody else. */
-export const toldTo = (failure: Failure, hasToken: boolean): Failure => {
-  const { kind, step, system, reason, retryAfterSeconds, passwords } = failure;
-  if (!hasToken || passwords !== 'locked') return failure;
-  const known = { step, reason, retryAfterSeconds, passwords, ...(system && { system }) };
-  return new Failure(kind, { ...known, forOwner: true, cause: failure });
-};
+export const toldTo = (failure: Failure, hasToken: boolean): Failure =>
+  hasToken && failure.kind === 'sign-in-guarded' && failure.passwords === 'locked'
+    ? failure.with({ forOwner: true, cause: failure })
+    : failure;
 
 /** The failure that the caller is shown. */
 const toldOf = (failure: Failure, answer: Answer): Failure => {
   if (answer.type !== 'noted') return failure;
-  const { kind, step, system, reason, half, wanted, passwords, campusSays } = failure;
-  const where = { step, ...(system && { system }) };
-  if (kind === 'credentials-refused' && answer.triesLeft !== null) {
-    return new Failure(kind, { ...where, reason, triesLeft: answer.triesLeft, cause: failure });
-  }
-  return half || wanted || passwords || answer.restMs === 0
-    ? failure
-    : new Failure(kind, {
-        ...where,
-        reason,
-        campusSays,
-        retryAfterSeconds: Math.ceil(answer.restMs / 1000),
-        cause: failure,
-      });
+  const { triesLeft, restMs } = answer;
+  if (failure.kind === 'credentials-refused' && triesLeft !== null) return failure.with({ triesLeft, cause: failure });
+  const isPlain = failure.kind !== 'person-needed' && passwordsOf(failure) === undefined && restMs > 0;
+  return isPlain ? failure.with({ retryAfterSeconds: Math.ceil(restMs / 1000), cause: failure }) : failure;
 };
 
 /** Owners, and networks of `TRUSTED_CALLERS`, are not counted by network. */

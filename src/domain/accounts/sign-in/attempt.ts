@@ -6,7 +6,7 @@ import { raceSignal } from '../../../lib/single-flight.ts';
 import type { Clock } from '../../../lib/time.ts';
 import type { ChallengePurpose, HalfSignIn } from '../../challenge.ts';
 import { type CallContext, withSignal } from '../../context.ts';
-import { asFailure, Failure } from '../../errors.ts';
+import { asFailure, type Failure, failureOf, failures } from '../../errors.ts';
 import type { Leases } from '../../lease.ts';
 import type { AttemptName, ServiceObserver } from '../../observation.ts';
 import type { Answer, Refusal } from '../guard/answer.ts';
@@ -107,8 +107,8 @@ const kinds = {
 
 const refusalOf = (refusal: Refusal): Failure => {
   const { why, limit: reason } = refusal;
-  if (refusal.type === 'wait') return new Failure(kinds[why], { retryAfterSeconds: wholeSeconds(refusal.ms), reason });
-  return new Failure(kinds[why], { step: refusal.step, wanted: refusal.wanted, reason });
+  if (refusal.type === 'wait') return failureOf(kinds[why], { retryAfterSeconds: wholeSeconds(refusal.ms), reason });
+  return failureOf(kinds[why], { step: refusal.step, wanted: refusal.wanted, reason });
 };
 
 /** @throws Failure when the guard refuses */
@@ -136,7 +136,7 @@ export const atOwnPace = async <T>(
   if (caller.signal.aborted) throw caller.signal.reason;
   caller.signal.addEventListener('abort', follow, { once: true });
   clock.wait(caller.deadline.remaining(), over.signal).then(
-    () => own.abort(new Failure('timed-out')),
+    () => own.abort(failures.timedOut()),
     () => {},
   );
   const running = work({

@@ -1,7 +1,7 @@
 import { randomToken, sha256 } from '../../../lib/hash.ts';
 import type { Challenge, HalfSignIn } from '../../challenge.ts';
 import type { CallContext, Student } from '../../context.ts';
-import { asFailure, Failure } from '../../errors.ts';
+import { asFailure, type Failure, failures, halfSignInOf, isFailure, passwordsOf } from '../../errors.ts';
 import { withLease } from '../../lease.ts';
 import { type Caller, type Handle, handleOf, stranger } from '../guard/caller.ts';
 import { signInLease } from '../guard/callers.ts';
@@ -32,8 +32,8 @@ export type Answered =
   | (LoggedIn & { readonly kind: 'logged-in'; readonly purpose: 'login' | 'registration' })
   | { readonly kind: 'renewed' };
 
-const unknownChallenge = (reason: string): Failure => new Failure('challenge-unknown', { reason });
-const busy = (): Failure => new Failure('challenge-busy', { retryAfterSeconds: 1 });
+const unknownChallenge = (reason: string): Failure => failures.challengeUnknown(reason);
+const busy = (): Failure => failures.challengeBusy(1);
 
 /**
  * Sign-ins that cannot end without the student. Logins and registrations throw `login-challenge` {challenge} where they
@@ -55,7 +55,7 @@ export class Challenges implements ChallengeDesk {
     const open = new OpenChallenge(row);
     const rows = await this.#deps.guard.read(userid);
     if (!open.yieldsTo(handleOf(rows.student, caller))) {
-      throw new Failure('challenge-busy', { retryAfterSeconds: open.secondsLeft(now) });
+      throw failures.challengeBusy(open.secondsLeft(now));
     }
   }
 
@@ -139,7 +139,7 @@ export class Challenges implements ChallengeDesk {
   }
 
   #told(open: OpenChallenge, id: string): Failure {
-    return new Failure('login-challenge', { step: open.row.step, challenge: open.view(id, this.#now()) });
+    return failures.loginChallenge(open.row.step, open.view(id, this.#now()));
   }
 
   async #find(id: string): Promise<OpenChallenge> {
@@ -184,7 +184,7 @@ export class Challenges implements ChallengeDesk {
       const half = await this.#deps.secondSteps.campus.send(userid, kept.row, kept.row.chosen, context);
       return await this.#keep(kept.sent(half, this.#now()));
     } catch (error) {
-      if (asFailure(error).passwords === 'unsent') {
+      if (passwordsOf(asFailure(error)) === 'unsent') {
         if (counts) await guard.decide(userid, (draft) => unsendsCode(draft, idHash));
         await this.#keep(kept.unsent(open));
       } else if (asked.kind === 'captcha') {
@@ -225,8 +225,8 @@ export class Challenges implements ChallengeDesk {
     id: string,
     context: CallContext,
   ): Promise<Failure> {
-    const { half } = failure;
-    if (half === undefined && failure.kind !== 'person-needed' && failure.passwords === 'unsent') {
+    const half = halfSignInOf(failure);
+    if (half === undefined && failure.kind !== 'person-needed' && passwordsOf(failure) === 'unsent') {
       await this.#keep(answering.unsent(before));
       return failure;
     }
@@ -243,15 +243,15 @@ export class Challenges implements ChallengeDesk {
     const deps = this.#deps;
     const { context } = pace;
     const isLive = async () => (await deps.campus.answeredMs(userid, SESSION_TRUST_MS)) < SESSION_TRUST_MS;
-    if (await isLive()) throw new Failure('challenge-needless');
+    if (await isLive()) throw failures.challengeNeedless();
     const stored = await deps.accounts.readPair(userid);
-    if (stored === null) throw new Failure('token-user-gone');
+    if (stored === null) throw failures.tokenUserGone();
     const entry = { userid, pair: stored.pair };
     const caller = deps.callers.callerOf(userid, context.address, tokenHash ?? null);
     try {
       return await alone(deps, entry, { queue: 'owner' }, pace, async (signIn) => {
         // Another call has renewed it.
-        if (await isLive()) throw new Failure('challenge-needless');
+        if (await isLive()) throw failures.challengeNeedless();
         const sent = submitted(deps, entry, stored);
         await this.makeWay(userid, caller);
         const opens = (half: HalfSignIn) => this.open({ purpose: 'renewal', ...entry }, half, caller);
@@ -260,9 +260,8 @@ export class Challenges implements ChallengeDesk {
         return { result: null, outcome: 'accepted' };
       });
     } catch (error) {
-      const { challenge } = asFailure(error);
-      if (challenge === undefined) throw error;
-      return { result: challenge, outcome: 'person-needed' };
+      if (!isFailure(error, 'login-challenge')) throw error;
+      return { result: error.challenge, outcome: 'person-needed' };
     }
   }
 }
@@ -273,7 +272,7 @@ export type ChallengeOperations = Pick<Challenges, 'begin' | 'look' | 'send' | '
 const bookOf = async (deps: AttemptDeps, row: ChallengeRow, context: CallContext) => {
   const { userid, purpose, pair, keep, invite } = row;
   const isRegistration = purpose === 'registration';
-  if (isRegistration && invite === null) throw new Failure('invite-token-invalid');
+  if (isRegistration && invite === null) throw failures.inviteTokenInvalid();
   // A token that comes with the call proves nothing that the id of the challenge does not.
   const caller = callerOf(deps.callers.callerOf(userid, context.address, null), row);
   const entry = { userid, pair, ...(keep && { keep }) };

@@ -1,7 +1,7 @@
 import { randomToken, sha256 } from '../../../lib/hash.ts';
 import type { HalfSignIn } from '../../challenge.ts';
 import type { CallContext } from '../../context.ts';
-import { Failure, isFailure } from '../../errors.ts';
+import { failures, isFailure, passwordsOf } from '../../errors.ts';
 import type { LimitName } from '../guard/answer.ts';
 import { type Caller, handleOf, isEqual, isOwner, isStored, type SubmittedPair } from '../guard/caller.ts';
 import { isUserid } from '../guard/callers.ts';
@@ -70,7 +70,7 @@ export const issue = async (
     revokeOthers: verified !== null && !isEqual(sent) ? { keep: keptKinds } : null,
     session: verified?.pieces ?? null,
   });
-  if (recorded === 'user-gone') throw new Failure('user-unknown');
+  if (recorded === 'user-gone') throw failures.userUnknown();
   if (verified) deps.campus.adopted(verified, recorded.saved);
   return { token, grants: recorded.grants };
 };
@@ -93,7 +93,7 @@ const asked = async (
   const booking = new Booking(deps, { entry, caller, sent, stored });
   const opens = (half: HalfSignIn) => deps.desk.open({ purpose: 'login', ...entry }, half, caller);
   const verified = await booking.ask(signIn, opens, pace).catch(async (error: unknown) => {
-    const isClosed = isStored(sent) && isFailure(error) && error.passwords === 'closed';
+    const isClosed = isStored(sent) && isFailure(error) && passwordsOf(error) === 'closed';
     if (!isClosed) throw error;
     const answer = await deps.guard.decide(userid, (draft, at) => meetsClosed(draft, caller, at));
     if (answer.type !== 'token') throw error;
@@ -114,9 +114,9 @@ const decided = async (
 ): Promise<LoginResult> => {
   const { userid, pair } = entry;
   const { campus, callers, guard } = deps;
-  if (!isRegistered) throw new Failure('user-unknown');
+  if (!isRegistered) throw failures.userUnknown();
   const impossible = impossibleStep(pair, campus);
-  if (impossible) throw new Failure('credentials-refused', { step: impossible, reason: 'impossible-password' });
+  if (impossible) throw failures.credentialsRefused(impossible, 'impossible-password');
   const sent = submitted(deps, entry, stored);
   const trustMs = trustMsOf(rows.student);
   const answeredMs = isStored(sent) ? await campus.answeredMs(userid, trustMs) : Number.POSITIVE_INFINITY;

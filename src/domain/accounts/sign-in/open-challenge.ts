@@ -1,5 +1,5 @@
 import type { Challenge, HalfSignIn } from '../../challenge.ts';
-import { Failure } from '../../errors.ts';
+import { type Failure, failures } from '../../errors.ts';
 import { type Handle, homeNamesOf } from '../guard/caller.ts';
 import type { ChallengeRow } from '../ports.ts';
 
@@ -72,16 +72,15 @@ export class OpenChallenge {
   /** The answer as it is sent. @throws Failure `challenge-answer`: nothing is sent or counted */
   code(answer: string): string {
     const code = answer.length > LONGEST_ANSWER ? '' : answer.trim();
-    if (!forms[this.row.asked.kind].test(code)) throw new Failure('challenge-answer');
+    if (!forms[this.row.asked.kind].test(code)) throw failures.challengeAnswer();
     return code;
   }
 
   /** Before a code or another image is asked for. @throws Failure `rate-limited`, `challenge-target` */
   sending(target: number | undefined, now: number): OpenChallenge {
     const { asked, imagesLeft, resendAt } = this.row;
-    const refuse = (reason: string, until: number): Failure =>
-      new Failure('rate-limited', { retryAfterSeconds: secondsUntil(until, now), reason });
-    if (asked.kind === 'totp') throw new Failure('challenge-target', { reason: 'nothing to send' });
+    const refuse = (reason: string, until: number): Failure => failures.rateLimited(secondsUntil(until, now), reason);
+    if (asked.kind === 'totp') throw failures.challengeTarget('nothing to send');
     if (asked.kind === 'captcha') {
       if (imagesLeft <= 0) throw refuse('spent', this.row.expiresAt);
       return this.#next({ imagesLeft: imagesLeft - 1, last: this.lacksImage ? this.row.last : 'none' });
@@ -101,10 +100,9 @@ export class OpenChallenge {
     const index = wanted ?? this.row.chosen;
     if (targets.length < 2) {
       if (wanted === undefined || wanted === 0) return null;
-      throw new Failure('challenge-target', { reason: 'no choice' });
+      throw failures.challengeTarget('no choice');
     }
-    if (index === null || targets[index] === undefined)
-      throw new Failure('challenge-target', { reason: 'which phone' });
+    if (index === null || targets[index] === undefined) throw failures.challengeTarget('which phone');
     return index;
   }
 

@@ -1,7 +1,7 @@
 import { randomToken } from '../../../lib/hash.ts';
 import type { HalfSignIn } from '../../challenge.ts';
 import type { CallContext } from '../../context.ts';
-import { Failure, isFailure } from '../../errors.ts';
+import { type Failure, failureOf, failures, isFailure } from '../../errors.ts';
 import { go } from '../guard/answer.ts';
 import { mayAsk } from '../guard/asking.ts';
 import type { Caller } from '../guard/caller.ts';
@@ -29,7 +29,7 @@ interface RegistrationEntry extends PairEntry {
 const tells = (error: unknown): boolean => isFailure(error, 'userid-taken', 'credentials-refused');
 
 /** A minute is enough for all but absurdly many rows. */
-const stillErasing = (): Failure => new Failure('userid-erasing', { retryAfterSeconds: 60 });
+const stillErasing = (): Failure => failures.useridErasing(60);
 
 export const created = async (
   deps: AttemptDeps,
@@ -43,7 +43,7 @@ export const created = async (
   const account = { ...newToken(deps, token, context), userid, pair, invite, session: verified.pieces, now };
   const stored = await deps.accounts.register(account);
   if (stored === 'userid-erasing') throw stillErasing();
-  if (typeof stored === 'string') throw new Failure(stored);
+  if (typeof stored === 'string') throw failureOf(stored);
   deps.campus.adopted(verified, stored);
   const units = deps.callers.unitsOf(context.address);
   if (units !== null) deps.registeredFrom.set(units.address, deps.clock.monotonic());
@@ -54,7 +54,7 @@ export const created = async (
 const checkEntry = async (deps: LoginDeps, { userid, inviteToken }: RegistrationEntry): Promise<Invite> => {
   const invite = await usableInvite(deps, inviteToken);
   const standing = await deps.accounts.standing(userid);
-  if (standing === 'registered') throw new Failure('userid-taken');
+  if (standing === 'registered') throw failures.useridTaken();
   if (standing === 'erasing') throw stillErasing();
   return invite;
 };
@@ -70,7 +70,7 @@ const attemptRegistration = async (
   const { campus, guard, callers, desk } = deps;
   const invite = await checkEntry(deps, entry);
   const impossible = impossibleStep(pair, campus);
-  if (impossible) throw new Failure('credentials-refused', { step: impossible, reason: 'impossible-password' });
+  if (impossible) throw failures.credentialsRefused(impossible, 'impossible-password');
   const sent = submitted(deps, entry, null);
   const wanted = { caller, pair: sent, tag: callers.studentTag(userid), invite: invite.hash };
   passed(await guard.decide(userid, (draft, at) => mayAsk(draft, wanted, at) ?? go));
@@ -91,7 +91,7 @@ export const createRegistration =
   (entry: RegistrationEntry, context: CallContext): Promise<{ token: string }> =>
     withOutcome(deps, 'registration', entry.userid, context, async () => {
       const { userid } = entry;
-      if (!isUserid(userid)) throw new Failure('userid-malformed');
+      if (!isUserid(userid)) throw failures.useridMalformed();
       const { address, signal } = context;
       const caller = deps.callers.callerOf(userid, address, null);
       const limits = addressLimits(deps, 'registration', address, userid);

@@ -1,5 +1,5 @@
 import { randomToken } from '../../../lib/hash.ts';
-import { Failure, type PersonalStep, type SignInStep } from '../../errors.ts';
+import { failures, type PersonalStep, type SignInStep } from '../../errors.ts';
 import type { EventJournal, NewEvent } from '../../events/ports.ts';
 import type { Answer, AskOutcome } from '../guard/answer.ts';
 import type { StoredPrints } from '../guard/asking.ts';
@@ -48,7 +48,7 @@ export class Unattended {
   ): Promise<{ pair: PasswordPair; version: number }> {
     const { accounts, guard, callers } = this.#deps;
     const stored = await accounts.readPair(userid);
-    if (!stored) throw new Failure('token-user-gone');
+    if (!stored) throw failures.tokenUserGone();
     const state = stored.refusedStep ?? 'good';
     const tag = callers.studentTag(userid);
     passed(
@@ -79,7 +79,7 @@ export class Unattended {
     const answer = await this.#ended(userid, { type: 'refused', step }, prints);
     if (answer.type !== 'noted') return;
     if (answer.setAside === null) {
-      throw new Failure('sign-in-unavailable', { step, reason: 'the campus refuses many', retryAfterSeconds: 60 });
+      throw failures.signInUnavailable(step, 'the campus refuses many', { retryAfterSeconds: 60 });
     }
     await accounts.markPairRefused(userid, version, answer.setAside);
   }

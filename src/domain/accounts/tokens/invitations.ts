@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { equalInConstantTime, type KeyedNames, sha256 } from '../../../lib/hash.ts';
 import type { CallContext } from '../../context.ts';
-import { asFailure, Failure, isFailure } from '../../errors.ts';
+import { asFailure, failures, isFailure } from '../../errors.ts';
 import { guardNumbers } from '../guard/numbers.ts';
 import type { RefusalLimit } from '../guard/refusal-limits.ts';
 import type { Invite, InviteCode } from '../ports.ts';
@@ -85,7 +85,7 @@ const limitsOf = ({ callers, clock, registeredFrom }: AttemptDeps, address: stri
 const issue = async ({ invites, names, clock }: AttemptDeps, code: string): Promise<{ inviteToken: string }> => {
   const now = clock.now();
   const found = code === '' || code.length > LONGEST_CODE ? null : await invites.findCode(code);
-  if (!found || !isUsable(found, now)) throw new Failure('invite-code-invalid');
+  if (!found || !isUsable(found, now)) throw failures.inviteCodeInvalid();
   return { inviteToken: signInvite(names, { codeId: found.id, expiresAt: now + INVITE_TOKEN_TTL_MS }) };
 };
 
@@ -112,11 +112,11 @@ export const usableInvite = async ({ invites, names, clock }: AttemptDeps, invit
   // Tokens of the previous version are stored, and good until they end.
   if (signed === null) {
     const stored = await invites.storedInvite(hash, now);
-    if (stored === null) throw new Failure('invite-token-invalid');
+    if (stored === null) throw failures.inviteTokenInvalid();
     return stored;
   }
   const { codeId, expiresAt } = signed;
   const code = expiresAt > now ? await invites.codeFor({ hash, codeId }, now) : null;
-  if (code === null) throw new Failure('invite-token-invalid');
+  if (code === null) throw failures.inviteTokenInvalid();
   return { hash, code, expiresAt };
 };

@@ -3,12 +3,12 @@ import { networkOf } from '../../../lib/address.ts';
 import { randomToken, sha256 } from '../../../lib/hash.ts';
 import type { Clock } from '../../../lib/time.ts';
 import type { CallContext, PersonalGrant, Student } from '../../context.ts';
-import { Failure } from '../../errors.ts';
+import { type Failure, failures } from '../../errors.ts';
 import type { Need, Scope } from '../../scopes.ts';
 
 /** Names no scope where only a login token will do. */
 export const missingScope = (need: Exclude<Need, 'any'>): Failure =>
-  new Failure('scope-missing', { scope: need === 'login' ? null : need });
+  failures.scopeMissing(need === 'login' ? null : need);
 
 export const mayUse = ({ personal }: Pick<Student, 'personal'>, need: Scope): boolean =>
   personal === undefined || personal.scopes.includes(need);
@@ -25,7 +25,7 @@ const RECENT_LOGIN_MS = 86_400_000;
 /** @throws Failure `login-again` unless the token was issued by a login within the last 24 hours */
 export const requireRecentLogin = ({ personal, issuedAt = 0 }: Student, now: number): void => {
   if (personal === undefined && now - issuedAt < RECENT_LOGIN_MS) return;
-  throw new Failure('login-again');
+  throw failures.loginAgain();
 };
 
 const DAY_MS = 86_400_000;
@@ -106,7 +106,7 @@ export const createPersonalTokens = ({ tokens, forget, clock }: PersonalTokenDep
   const made = async (student: Student, secret: string): Promise<MadePersonalToken> => {
     const id = sessionId(storedHashOf(secret) ?? '');
     const token = (await personal.list(student.userid, clock.now())).find((one) => one.id === id);
-    if (token === undefined) throw new Failure('session-unknown');
+    if (token === undefined) throw failures.sessionUnknown();
     return { secret, token };
   };
 
@@ -117,14 +117,14 @@ export const createPersonalTokens = ({ tokens, forget, clock }: PersonalTokenDep
       const { secret, entry } = secretFor(context);
       const expiresAt = entry.now + days * DAY_MS;
       const outcome = await personal.make(student.userid, { ...entry, grant, expiresAt }, MOST_PERSONAL_TOKENS);
-      if (outcome === 'user-gone') throw new Failure('token-user-gone');
-      if (outcome === 'full') throw new Failure('token-limit');
+      if (outcome === 'user-gone') throw failures.tokenUserGone();
+      if (outcome === 'full') throw failures.tokenLimit();
       return made(student, secret);
     },
     /** The newest first. */
     list: ({ userid }: Student): Promise<PersonalToken[]> => personal.list(userid, clock.now()),
     async rename({ userid }: Student, id: string, name: string): Promise<void> {
-      if (!(await personal.rename(userid, id, name, clock.now()))) throw new Failure('session-unknown');
+      if (!(await personal.rename(userid, id, name, clock.now()))) throw failures.sessionUnknown();
     },
     /**
      * The old token lives for another day unless it has to end `atOnce`.
@@ -135,13 +135,13 @@ export const createPersonalTokens = ({ tokens, forget, clock }: PersonalTokenDep
       const { secret, entry } = secretFor(context);
       const oldEndsAt = atOnce ? entry.now : entry.now + DAY_MS;
       const outcome = await personal.rotate(student.userid, id, { ...entry, newId: sessionId(entry.hash), oldEndsAt });
-      if (outcome === 'unknown') throw new Failure('session-unknown');
-      if (outcome === 'replaced') throw new Failure('token-replaced');
+      if (outcome === 'unknown') throw failures.sessionUnknown();
+      if (outcome === 'replaced') throw failures.tokenReplaced();
       return made(student, secret);
     },
     async end({ userid }: Student, id: string): Promise<void> {
       const left = await tokens.endPersonal(userid, id, clock.now());
-      if (left === null) throw new Failure('session-unknown');
+      if (left === null) throw failures.sessionUnknown();
       if (left === 0) await forget(userid);
     },
   };

@@ -1,7 +1,7 @@
 import { networkOf } from '../../../lib/address.ts';
 import { sha256 } from '../../../lib/hash.ts';
 import type { CallContext, Student } from '../../context.ts';
-import { Failure } from '../../errors.ts';
+import { failures } from '../../errors.ts';
 import type { NewToken, TokenRecord, TokenSession } from '../ports.ts';
 import type { AccountDeps } from '../sign-in/attempt.ts';
 import {
@@ -90,11 +90,11 @@ export const createAuthentication = (deps: AccountDeps) => {
      */
     async authenticate(token: string, address = ''): Promise<Student> {
       const hash = storedHashOf(token);
-      if (hash === null) throw new Failure('token-unknown');
+      if (hash === null) throw failures.tokenUnknown();
       const now = clock.now();
       const found = await tokens.find(hash, now);
-      if (!found) throw new Failure('token-unknown');
-      if (found.marks === null) throw new Failure('token-user-gone');
+      if (!found) throw failures.tokenUnknown();
+      if (found.marks === null) throw failures.tokenUserGone();
       const { userid, marks, issuedAt, personal } = found;
       if (isBehind(found, now)) await slide(hash, found, address, now);
       return {

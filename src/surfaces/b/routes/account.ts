@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import { type Static, Type } from '@sinclair/typebox';
 import { grantKinds } from '../../../domain/accounts/tokens/personal-tokens.ts';
-import { Failure } from '../../../domain/errors.ts';
+import { failures } from '../../../domain/errors.ts';
 import { flag, object, text, textOrNull } from '../../../domain/record.ts';
 import { campusTimestamp } from '../../../lib/time.ts';
 import { Told } from '../../common/operation.ts';
@@ -149,7 +149,7 @@ export const accountOperations = ({ services: { accounts, accountExport }, timeZ
     run: async (call) => {
       const keep = keptKinds(call.headers['x-keep']?.toString());
       const grants = await accounts.endSession(call.student, call.params.id, keep);
-      if (grants === null) throw new Failure('session-unknown');
+      if (grants === null) throw failures.sessionUnknown();
       return done(call.answer.headers(grantHeaders(grants)));
     },
   }),

@@ -1,6 +1,6 @@
 import { type Static, Type } from '@sinclair/typebox';
 import { evaluating } from '../../../domain/capabilities.ts';
-import { Failure } from '../../../domain/errors.ts';
+import { failures } from '../../../domain/errors.ts';
 import type { EvaluationRefusal, InitializeResult } from '../../../domain/evaluation/evaluation.ts';
 import { AttemptFault, namedCourses, type TaskStatus } from '../../../domain/evaluation/task.ts';
 import type { TaskCourse, TaskView } from '../../../domain/evaluation/view.ts';
@@ -56,7 +56,7 @@ const notLoaded = (result: Exclude<InitializeResult, { kind: 'loaded' }>): Error
   if (result.kind === 'busy') return new Refused(refusal('busy', result.status));
   const { fault, cause } = result;
   if (fault === 'season-closed' || fault === 'list-empty') return new Refused(refusal(fault, 'failed'));
-  return cause ?? new Failure('internal', { reason: `evaluation list: ${fault}` });
+  return cause ?? failures.internal(`evaluation list: ${fault}`);
 };
 
 const CourseInfo = object('CourseInfo', 'A course of the evaluation task.', {

@@ -7,7 +7,7 @@ import { ActivityTotal } from '../../../domain/activity-score/records.ts';
 import { type Capability, evaluating, lackOf } from '../../../domain/capabilities.ts';
 import type { CallContext, Student } from '../../../domain/context.ts';
 import { ElectricityReading } from '../../../domain/electricity/records.ts';
-import { type FailureDetails, isFailure } from '../../../domain/errors.ts';
+import { type FailureMembers, isFailure } from '../../../domain/errors.ts';
 import { nextOf } from '../../../domain/home/next.ts';
 import { HomeNext, HomeToday } from '../../../domain/home/records.ts';
 import { todayOf } from '../../../domain/home/today.ts';
@@ -67,7 +67,7 @@ interface PartRow {
   readonly scope: Scope;
   readonly needs: readonly Capability[];
   /** The system to name when a reading takes too long; left out: it is not at the campus. */
-  readonly of?: FailureDetails;
+  readonly of?: FailureMembers;
   readonly wording?: FailureWording;
   read(call: PartCall): Promise<PartData>;
 }

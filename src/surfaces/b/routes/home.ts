@@ -2,7 +2,7 @@ import { type Static, type TSchema, Type } from '@sinclair/typebox';
 import { permit } from '../../../domain/accounts/tokens/personal-tokens.ts';
 import { type CampusFacts, lackOf } from '../../../domain/capabilities.ts';
 import { type CallContext, type ReadNote, type Student, withReads } from '../../../domain/context.ts';
-import { asFailure, Failure } from '../../../domain/errors.ts';
+import { asFailure, type Failure, failures } from '../../../domain/errors.ts';
 import { flag, integer, object, oneOf, orNull, text, textOrNull } from '../../../domain/record.ts';
 import { patterned, RequestInvalid } from '../../../http/requests/findings.ts';
 import { Semaphore } from '../../../lib/queues.ts';
@@ -155,7 +155,7 @@ class PartReader {
     });
     reading.catch(() => {});
     const data = await Promise.race([reading, late]);
-    if (data === 'late') throw signal.aborted ? signal.reason : new Failure('timed-out', of);
+    if (data === 'late') throw signal.aborted ? signal.reason : failures.timedOut(undefined, of);
     const readAt = notes.length === 0 ? null : timestamp(Math.min(...notes.map((note) => note.readAt)));
     return { part: { data, read_at: readAt, source: sourceOf(notes), error: null }, notes };
   }

@@ -1,6 +1,6 @@
 import multipart from '@fastify/multipart';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { Failure } from '../../../domain/errors.ts';
+import { failures, isFailure } from '../../../domain/errors.ts';
 import { BodyTooSlow, type LargeBodies } from '../../../http/limits/large-bodies.ts';
 import { missing, RequestInvalid, type Wrong } from '../../../http/requests/findings.ts';
 import { uncheckedRoute } from '../../../http/requests/validation.ts';
@@ -42,10 +42,11 @@ const readForm = async (request: FastifyRequest, part: string, largest: number):
 };
 
 const translated = (error: unknown, part: string): unknown => {
-  if (error instanceof Failure || error instanceof RequestInvalid || error instanceof BodyTooSlow) return error;
+  if (isFailure(error) || error instanceof RequestInvalid || error instanceof BodyTooSlow) return error;
   const code = error instanceof Error && 'code' in error ? error.code : undefined;
-  if (code === 'FST_REQ_FILE_TOO_LARGE') return new Failure('image-too-large');
-  if (code === 'FST_MP_PREMATURE_CLOSE' || code === 'ECONNRESET') return new Failure('client-gone', { cause: error });
+  if (code === 'FST_REQ_FILE_TOO_LARGE') return failures.imageTooLarge();
+  if (code === 'FST_MP_PREMATURE_CLOSE' || code === 'ECONNRESET')
+    return failures.clientGone(undefined, { cause: error });
   return invalid(part, noForm);
 };
 
@@ -62,14 +63,14 @@ const receiveFile = async (
 ): Promise<Uint8Array> => {
   if (!request.is('multipart/form-data')) throw missingPart(part);
   const most = largest + framing;
-  if (Number(request.headers['content-length'] ?? 0) > most) throw new Failure('image-too-large');
+  if (Number(request.headers['content-length'] ?? 0) > most) throw failures.imageTooLarge();
   const { promise: refused, reject } = Promise.withResolvers<never>();
   refused.catch(() => {});
   const meter = bodies.meter(request, bodySenderOf(request), reject);
   let received = 0;
   const count = (chunk: Buffer): void => {
     received += chunk.length;
-    if (received > most) reject(new Failure('image-too-large'));
+    if (received > most) reject(failures.imageTooLarge());
     meter.add(chunk.length);
   };
   const reading = readForm(request, part, largest);
@@ -134,7 +135,7 @@ const wordsOf = ({ word }: Upload) => ({
   },
 });
 
-const failures: readonly ErrorCode[] = [
+const codes: readonly ErrorCode[] = [
   'TOO_LARGE_IMAGE',
   'MIMETYPE_NOT_ALLOWED',
   'VALIDATION_ERROR',
@@ -156,7 +157,7 @@ const schemaOf = (upload: Upload, envelopes: Envelopes) => {
     ...operationSchema(
       route,
       operationId,
-      { ...upload, ...wordsOf(upload), level: 'T', scope: 'profile:write', description, failures, details },
+      { ...upload, ...wordsOf(upload), level: 'T', scope: 'profile:write', description, failures: codes, details },
       envelopes,
     ),
     hide: upload.hidden,

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { CourseTable, SectionTimes } from '../../../../src/domain/academics/ports.ts';
 import { AcademicService } from '../../../../src/domain/academics/service.ts';
 import { portsOf, type Supplies } from '../../../../src/domain/capabilities.ts';
-import { Failure } from '../../../../src/domain/errors.ts';
+import { type Failure, failures } from '../../../../src/domain/errors.ts';
 import { callContext } from '../../../support/campus-rig.ts';
 import { ManualClock } from '../../../support/manual-clock.ts';
 import { testReads } from '../../../support/test-reads.ts';
@@ -62,7 +62,7 @@ describe('section times', () => {
 
   it('are not cached when the answer failed or was empty', async () => {
     const { academics, asked, upstream } = start();
-    upstream.failure = new Failure('upstream-unavailable', { system: 'academics', part: 'sections' });
+    upstream.failure = failures.upstreamUnavailable('academics', undefined, { part: 'sections' });
     await expect(academics.schedule(anna, term, context)).rejects.toBe(upstream.failure);
     upstream.failure = null;
     upstream.sections = { slots: [], semester: null };
@@ -76,7 +76,7 @@ describe('section times', () => {
   it('that are cached do not hide a failure of the courses', async () => {
     const { academics, upstream } = start();
     await academics.schedule(anna, term, context);
-    upstream.failure = new Failure('session-lost', { system: 'academics' });
+    upstream.failure = failures.sessionLost('academics');
     await expect(academics.schedule(bo, term, context)).rejects.toBe(upstream.failure);
   });
 });

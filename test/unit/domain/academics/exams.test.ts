@@ -8,7 +8,7 @@ import {
   mergeExams,
   withSeats,
 } from '../../../../src/domain/academics/exams.ts';
-import { Failure } from '../../../../src/domain/errors.ts';
+import { failures } from '../../../../src/domain/errors.ts';
 
 const exam = (courseName: string, date: string, time: string, more: Partial<Exam> = {}): Exam => ({
   courseName,
@@ -100,8 +100,8 @@ describe('seats', () => {
 });
 
 describe('both sources', () => {
-  const down = new Failure('upstream-unavailable', { system: 'academics' });
-  const late = new Failure('timed-out', { system: 'academics' });
+  const down = failures.upstreamUnavailable('academics');
+  const late = failures.timedOut(undefined, { system: 'academics' });
   const sources: ExamSources = {
     seats: { value: [block('乙', '4')] },
     university: { value: [exam('乙', '2026-01-09', '08:30'), exam('甲', '2026-01-07', '14:00')] },

@@ -4,7 +4,7 @@ import { trainingPlanOf } from '../../../../src/domain/academics/plans.ts';
 import type { AcademicSummary } from '../../../../src/domain/academics/ports.ts';
 import { portsOf } from '../../../../src/domain/capabilities.ts';
 import { withSignal } from '../../../../src/domain/context.ts';
-import { Failure, type FailureKind } from '../../../../src/domain/errors.ts';
+import { type Failure, type FailureKind, failureOf, isFailure } from '../../../../src/domain/errors.ts';
 import { callContext } from '../../../support/campus-rig.ts';
 import { exampleSummary } from '../../../support/fake-services.ts';
 import { ManualClock } from '../../../support/manual-clock.ts';
@@ -26,12 +26,12 @@ const plansWith = (...summaries: ReadonlyArray<AcademicSummary | Failure>) => {
     summary: () => {
       asked.summary += 1;
       const next = left.length > 1 ? left.shift() : left[0];
-      return next instanceof Failure ? Promise.reject(next) : Promise.resolve(next ?? summary);
+      return isFailure(next) ? Promise.reject(next) : Promise.resolve(next ?? summary);
     },
   };
   return { asked, plans: new PlanReads(portsOf([{ academics: campus }]).academics, testReads(new ManualClock())) };
 };
-const failure = (kind: FailureKind) => new Failure(kind, { system: 'academics' });
+const failure = (kind: FailureKind) => failureOf(kind, { system: 'academics' });
 
 describe('a plan with its summary', () => {
   it('asks for the plan once in a while and for the summary every time', async () => {

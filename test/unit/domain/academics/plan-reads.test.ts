@@ -3,7 +3,7 @@ import { PlanReads } from '../../../../src/domain/academics/plan-reads.ts';
 import { defaultOption, type PlanEntry } from '../../../../src/domain/academics/plans.ts';
 import { portsOf, type Supplies } from '../../../../src/domain/capabilities.ts';
 import { type CacheDirectives, noDirectives, withReads } from '../../../../src/domain/context.ts';
-import { Failure } from '../../../../src/domain/errors.ts';
+import { failures } from '../../../../src/domain/errors.ts';
 import { NotedReads } from '../../../../src/domain/reads/call-reads.ts';
 import { callContext } from '../../../support/campus-rig.ts';
 import { exampleChoice, exampleCompletion, exampleScore } from '../../../support/fake-services.ts';
@@ -38,7 +38,7 @@ const plansOf = (first: PlanEntry, terms = ['t1', 't2']) => {
     },
     allScores: async (_student, code) => {
       asked.push(code);
-      if (code === page.lost) throw new Failure('timed-out', { system: 'academics' });
+      if (code === page.lost) throw failures.timedOut(undefined, { system: 'academics' });
       return [{ ...exampleScore, courseCode: 'EX1002', score: code === 't2' ? '61' : '59' }];
     },
   };

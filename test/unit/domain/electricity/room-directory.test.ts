@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { withSignal } from '../../../../src/domain/context.ts';
 import type { RoomDirectory } from '../../../../src/domain/electricity/room-directory.ts';
-import { Failure } from '../../../../src/domain/errors.ts';
+import { failureOf, failures } from '../../../../src/domain/errors.ts';
 import { callContext } from '../../../support/campus-rig.ts';
 import { buildingsOf, RoomWorld } from '../../../support/room-world.ts';
 
@@ -35,8 +35,8 @@ const idle = () => vi.waitFor(() => expect(world.leases).toEqual([]), soon);
 const fill = async (): Promise<void> => {
   await world.trees.replace({ readAt: world.clock.now(), buildings: buildingsOf('0') });
 };
-const refused = (kind: 'stored-credentials-refused' | 'sign-in-guarded' | 'session-lost') => new Failure(kind);
-const down = () => new Failure('upstream-unavailable', { system: 'electricity' });
+const refused = (kind: 'stored-credentials-refused' | 'sign-in-guarded' | 'session-lost') => failureOf(kind);
+const down = () => failures.upstreamUnavailable('electricity');
 
 describe('the first reading', () => {
   it('serves a hundred callers at once', async () => {
@@ -93,7 +93,7 @@ describe('the first reading', () => {
   it('takes nothing over from one that found no room at all', async () => {
     for (const number of [1, 2]) {
       const call = directory.rooms(ann, callContext());
-      await fail(number, new Failure('upstream-empty'));
+      await fail(number, failures.upstreamEmpty(undefined));
       await expect(call).rejects.toMatchObject({ kind: 'upstream-empty' });
     }
     expect(world.campus.readings[1]?.draft).not.toBe(world.campus.readings[0]?.draft);

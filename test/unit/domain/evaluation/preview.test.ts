@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import { Failure } from '../../../../src/domain/errors.ts';
+import { failures } from '../../../../src/domain/errors.ts';
 import type { RunningEvaluation } from '../../../../src/domain/evaluation/evaluation.ts';
 import type { OwnAnswers, PreviewResult } from '../../../../src/domain/evaluation/preview.ts';
 import { readSnapshot } from '../../../../src/domain/evaluation/task.ts';
@@ -416,7 +416,8 @@ describe('a preview is refused', () => {
     world.campus.open = async () => null as never;
     expect(await refusal(process, 1)).toEqual(['season-closed', 'idle']);
     world.campus.open = open;
-    world.campus.onOpen = () => Promise.reject(new Failure('upstream-unreadable', { part: 'questionnaire' }));
+    world.campus.onOpen = () =>
+      Promise.reject(failures.upstreamUnreadable(undefined, undefined, { part: 'questionnaire' }));
     await expect(preview(process, 1)).rejects.toMatchObject({ kind: 'upstream-unreadable', part: 'questionnaire' });
     world.campus.onOpen = async () => {};
     expect(await refusal(process, 1)).toBe('shown');

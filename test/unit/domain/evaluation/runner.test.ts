@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { silentLog } from '../../../../src/domain/context.ts';
-import { Failure } from '../../../../src/domain/errors.ts';
+import { failureOf, failures } from '../../../../src/domain/errors.ts';
 import type { RunningEvaluation } from '../../../../src/domain/evaluation/evaluation.ts';
 import { OwnTask, TaskRepository } from '../../../../src/domain/evaluation/repository.ts';
 import { PROCESS_LIFE_MS } from '../../../../src/domain/evaluation/types.ts';
@@ -17,7 +17,7 @@ const processOf = (courses: number, ...how: Parameters<World['process']>): Runni
 };
 
 const outage = (): never => {
-  throw new Failure('storage-failed');
+  throw failures.storageFailed();
 };
 /** The answer to a call that needs time to pass. */
 const passing = async <T>(call: Promise<T>): Promise<T> => {
@@ -335,7 +335,7 @@ describe('a run', () => {
   ] as const)('that meets %s %j when it opens a page fails, and asks nothing more', async (kind, details, fault) => {
     const process = processOf(3, 'sequential');
     world.campus.onOpen = async ({ courseName }) => {
-      if (courseName === '课程2') throw new Failure(kind, details);
+      if (courseName === '课程2') throw failureOf(kind, details);
     };
     await world.begin(process);
     expect(await world.finished(process)).toMatchObject({ status: 'failed', fault, successCount: 1, failCount: 0 });
@@ -345,7 +345,7 @@ describe('a run', () => {
   it('that meets a second step waits for its student, and fails with half an hour', async () => {
     const process = processOf(3, 'sequential');
     world.campus.onOpen = async ({ courseName }) => {
-      if (courseName === '课程2') throw new Failure('person-needed', { wanted: 'sms' });
+      if (courseName === '课程2') throw failures.personNeeded(undefined, undefined, { wanted: 'sms' });
     };
     await world.begin(process);
     const begun = world.clock.now();

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { silentLog } from '../../../../src/domain/context.ts';
-import { Failure } from '../../../../src/domain/errors.ts';
+import { failures } from '../../../../src/domain/errors.ts';
 import { type ChangeEvents, type EventSink, EventStreams } from '../../../../src/domain/events/events.ts';
 import type { AppendListener, EventJournal, JournalEntry } from '../../../../src/domain/events/ports.ts';
 import { ManualClock } from '../../../support/manual-clock.ts';
@@ -119,7 +119,7 @@ describe('a stream', () => {
   });
 
   it('takes no place where the journal cannot be read, and none after the end', async () => {
-    before = () => Promise.reject(new Failure('storage-failed'));
+    before = () => Promise.reject(failures.storageFailed());
     for (let each = 0; each < 3; each += 1) await expect(open(0)).rejects.toMatchObject({ kind: 'storage-failed' });
     expect([streams.open, clock.timers]).toEqual([0, 0]);
     before = async () => {};
@@ -135,7 +135,7 @@ describe('a stream', () => {
     append(entry(1));
     stored.push(entry(2), entry(1, '2'));
     asked = [];
-    before = () => Promise.reject(new Failure('storage-failed'));
+    before = () => Promise.reject(failures.storageFailed());
     await seconds(2);
     expect([asked, heard]).toEqual([['look'], [1]]);
     before = async () => {};

@@ -6,7 +6,7 @@ import {
   type Student,
   withReads,
 } from '../../../../src/domain/context.ts';
-import { Failure } from '../../../../src/domain/errors.ts';
+import { failures } from '../../../../src/domain/errors.ts';
 import { type OfferingSearch, OfferingService } from '../../../../src/domain/offerings/offerings.ts';
 import type { OfferingRow, OfferingRows, OfferingsCampus } from '../../../../src/domain/offerings/records.ts';
 import { NotedReads } from '../../../../src/domain/reads/call-reads.ts';
@@ -115,7 +115,7 @@ describe('a term', () => {
 
   it('is not asked for while the campus wants a pause', async () => {
     answer = async (page) => {
-      if (page > 1) throw new Failure('timed-out', { system: 'academics', retryAfterSeconds: 30 });
+      if (page > 1) throw failures.timedOut(undefined, { system: 'academics', retryAfterSeconds: 30 });
       return pageOf(page);
     };
     await search();
@@ -128,9 +128,9 @@ describe('a term', () => {
   });
 
   it('lets others take their turn between two pages, and continues at the page that failed', async () => {
-    let failures = 1;
+    let left = 1;
     answer = async (page) => {
-      if (page === 3 && failures-- > 0) throw new Failure('timed-out', { system: 'academics' });
+      if (page === 3 && left-- > 0) throw failures.timedOut(undefined, { system: 'academics' });
       return pageOf(page);
     };
     await search();
@@ -160,7 +160,7 @@ describe('a term', () => {
     const attended: Array<boolean | undefined> = [];
     answer = async (page, { userid }, { unattended }) => {
       if (page > 1) attended.push(unattended);
-      if (page > 1 && userid === '2') throw new Failure('rate-limited', { retryAfterSeconds: 3_600 });
+      if (page > 1 && userid === '2') throw failures.rateLimited(3_600);
       return pageOf(page, 1_000);
     };
     for (const student of [one, two]) await search(student);

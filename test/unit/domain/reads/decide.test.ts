@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { type CacheDirectives, noDirectives, type StudentMarks } from '../../../../src/domain/context.ts';
-import { Failure, type FailureKind, failureKinds } from '../../../../src/domain/errors.ts';
+import { type FailureKind, failureOf } from '../../../../src/domain/errors.ts';
 import {
   ageOf,
   DURING_A_WRITE,
@@ -13,6 +13,7 @@ import {
   withOperatorDefaults,
   writesAt,
 } from '../../../../src/domain/reads/decide.ts';
+import { failureKinds } from '../../../support/failure-kinds.ts';
 
 const any = Number.POSITIVE_INFINITY;
 const FRESH = 10;
@@ -119,7 +120,7 @@ describe('when the campus fails', () => {
 
   it('where the requests of the student are spent, is as any failure; longer while a person is needed', () => {
     const limit = (kind: FailureKind, directives: Partial<CacheDirectives> = {}) =>
-      staleLimitAfter(new Failure(kind), { ...noDirectives, ...directives }, { ifError: 100, ifPerson: 200 });
+      staleLimitAfter(failureOf(kind), { ...noDirectives, ...directives }, { ifError: 100, ifPerson: 200 });
     expect([limit('rate-limited'), limit('rate-limited', { staleIfError: 7 })]).toEqual([100, 7]);
     expect([limit('timed-out'), limit('person-needed'), limit('person-needed', { noCache: true })]).toEqual([
       100, 200, 0,
@@ -151,7 +152,7 @@ describe('when the campus fails', () => {
       'session-lost',
       'timed-out',
     ];
-    expect(failureKinds.filter((kind) => isCampusFailure(new Failure(kind)))).toEqual(counting);
+    expect(failureKinds.filter((kind) => isCampusFailure(failureOf(kind)))).toEqual(counting);
     expect(isCampusFailure(new Error('defect'))).toBe(false);
   });
 });

@@ -7,7 +7,7 @@ import {
   withReads,
   withSignal,
 } from '../../../../src/domain/context.ts';
-import { Failure } from '../../../../src/domain/errors.ts';
+import { type Failure, failures, isFailure } from '../../../../src/domain/errors.ts';
 import { NotedReads } from '../../../../src/domain/reads/call-reads.ts';
 import type { Reads } from '../../../../src/domain/reads/reads.ts';
 import type { ReadRow } from '../../../../src/domain/reads/types.ts';
@@ -24,8 +24,8 @@ const one = studentOf('1');
 const two = studentOf('2');
 const three = studentOf('3');
 
-const busy = () => new Failure('campus-busy', { system: 'academics' });
-const kindOf = (error: unknown) => (error instanceof Failure ? error.kind : error);
+const busy = () => failures.campusBusy('academics');
+const kindOf = (error: unknown) => (isFailure(error) ? error.kind : error);
 
 let clock: ManualClock;
 let shared: ReturnType<typeof forAllRig>;
@@ -79,7 +79,7 @@ describe('the campus queue', () => {
     const leaving = new AbortController();
     const left = line.run({ ...turn(), signal: leaving.signal }, async () => 'done');
     await turns();
-    leaving.abort(new Failure('client-gone'));
+    leaving.abort(failures.clientGone());
     await expect(left).rejects.toMatchObject({ kind: 'client-gone' });
   });
 
@@ -105,7 +105,7 @@ describe('the campus queue', () => {
     }
     expect(waits).toEqual([10, 20, 40, 80, 160, 300, 300]);
     // A failure of another sort says nothing of it.
-    await ask(new Failure('timed-out'));
+    await ask(failures.timedOut());
     await waitFor(ask(busy()));
     clock.advance(300_000);
     await waitFor(ask());
@@ -255,7 +255,7 @@ describe('reads for everybody', () => {
     await ask(one);
     clock.advance(700_000);
     answer = async (_, { unattended }) => {
-      if (unattended) throw new Failure('session-lost');
+      if (unattended) throw failures.sessionLost(undefined);
       return ['b'];
     };
     const [before, after] = await Promise.all([ask(one, { staleWhileRevalidate: 300 }), ask(one)]);
@@ -284,7 +284,7 @@ describe('reads for everybody', () => {
     clock.advance(700_000);
     answer = async () => ['c'];
     const store = vi.spyOn(shared.values, 'set').mockImplementation(() => {
-      throw new Failure('storage-failed');
+      throw failures.storageFailed();
     });
     expect(await ask(one)).toEqual(['c']);
     expect(store).toHaveBeenCalledOnce();
@@ -305,7 +305,7 @@ describe('reads for everybody', () => {
     await known();
     clock.advance(700_000);
     answer = async ({ userid }) => {
-      if (userid === '1') throw new Failure('stored-credentials-refused', { step: 'portal' });
+      if (userid === '1') throw failures.storedCredentialsRefused('portal');
       return ['b'];
     };
     const [mine, other] = await Promise.allSettled([ask(one), ask(two)]);
@@ -331,7 +331,7 @@ describe('reads for everybody', () => {
     const left = reads.read(one, withSignal(context, leaving.signal), read(one));
     left.catch(() => {});
     await turns();
-    leaving.abort(new Failure('client-gone'));
+    leaving.abort(failures.clientGone());
     await expect(left).rejects.toMatchObject({ kind: 'client-gone' });
     resolve(['a']);
     await turns();
@@ -429,13 +429,13 @@ describe('reads for everybody', () => {
   it('a stale copy is served when the campus fails, as old as the call allows', async () => {
     await ask(one);
     clock.advance(700_000);
-    answer = () => Promise.reject(new Failure('timed-out'));
+    answer = () => Promise.reject(failures.timedOut());
     const { context, notes } = saying({ staleIfError: 700 });
     const told = vi.spyOn(notes, 'allowStaleIfError');
     expect(await reads.read(one, context, read(one))).toEqual(['a']);
     expect([notes.summary()?.source, told.mock.calls.length]).toEqual(['stale-if-error', 1]);
     await expect(ask(one, { staleIfError: 699 })).rejects.toMatchObject({ kind: 'timed-out' });
-    answer = () => Promise.reject(new Failure('stored-credentials-refused', { step: 'portal' }));
+    answer = () => Promise.reject(failures.storedCredentialsRefused('portal'));
     await expect(ask(one, { staleIfError: 900 })).rejects.toMatchObject({ kind: 'stored-credentials-refused' });
   });
 

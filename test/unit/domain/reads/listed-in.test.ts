@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { Failure, type FailureKind } from '../../../../src/domain/errors.ts';
+import { type FailureKind, failureOf } from '../../../../src/domain/errors.ts';
 import { listedIn } from '../../../../src/domain/reads/listed-in.ts';
 
 const names = (list: readonly string[]): boolean => list.includes('one');
@@ -22,7 +22,7 @@ it('a stored list that names the thing is enough; where it does not, the list is
 it.each<FailureKind>(['upstream-unavailable', 'rate-limited', 'no-copy', 'overloaded', 'stored-credentials-refused'])(
   'a list that is not to be had (%s) denies nothing, and takes nothing away that was read',
   async (kind) => {
-    const read = () => Promise.reject(new Failure(kind));
+    const read = () => Promise.reject(failureOf(kind));
     expect(await listedIn(async () => null, read, names)).toBe(true);
   },
 );

@@ -1,7 +1,7 @@
 import { expect, it, vi } from 'vitest';
 import { readRows } from '../../../../src/domain/all-reads.ts';
 import { type CacheDirectives, noDirectives, withReads } from '../../../../src/domain/context.ts';
-import { Failure } from '../../../../src/domain/errors.ts';
+import { type Failure, failures } from '../../../../src/domain/errors.ts';
 import { NotedReads } from '../../../../src/domain/reads/call-reads.ts';
 import { failureOf } from '../../../support/accounts-rig.ts';
 import { callContext } from '../../../support/campus-rig.ts';
@@ -110,7 +110,7 @@ it('a reading behind an answer ends by its own deadline, and no call fails with 
   await vi.waitFor(async () => expect(await read('student', 'a', { maxStale: 60 })).toEqual([1, 'copy']));
   expect(await read('student', 'a', revalidating)).toEqual([1, 'revalidating']);
   await began(2);
-  asked[1]?.end(new Failure('upstream-unavailable'));
+  asked[1]?.end(failures.upstreamUnavailable(undefined));
   expect(await read('student', 'a', { maxStale: 60 })).toEqual([1, 'copy']);
 });
 
@@ -120,7 +120,7 @@ it('a call that joins a reading without a session reads for itself, and signs in
   await read('student', 'a', revalidating);
   await began(1);
   const waiting = read('student', 'a', { noCache: true });
-  asked[0]?.end(new Failure('session-lost'));
+  asked[0]?.end(failures.sessionLost(undefined));
   await began(2);
   expect(asked[1]?.unattended).toBe(false);
   asked[1]?.end(3);

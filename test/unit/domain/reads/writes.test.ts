@@ -1,9 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { type CallContext, silentLog } from '../../../../src/domain/context.ts';
-import { Failure, type FailureKind, failureKinds } from '../../../../src/domain/errors.ts';
+import { type FailureKind, failureOf, failures } from '../../../../src/domain/errors.ts';
 import type { MarkStore } from '../../../../src/domain/reads/ports.ts';
 import { Writes } from '../../../../src/domain/reads/writes.ts';
 import { Deadline } from '../../../../src/lib/time.ts';
+import { failureKinds } from '../../../support/failure-kinds.ts';
 import { ManualClock } from '../../../support/manual-clock.ts';
 import { calmMarks } from '../../../support/test-reads.ts';
 
@@ -48,7 +49,7 @@ describe('a write', () => {
   it('is not sent when its mark cannot be stored', async () => {
     const { steps, send, writes } = writing({
       announceWrite: async () => {
-        throw new Failure('storage-failed');
+        throw failures.storageFailed();
       },
     });
     await expect(writes.during(student, 'academics', context(), send)).rejects.toMatchObject({
@@ -70,7 +71,7 @@ describe('a write', () => {
     const log = { ...silentLog, warn: (_fields: unknown, message: string) => void told.push(message) };
     const { send, writes } = writing({
       endWrite: async () => {
-        throw new Failure('storage-failed');
+        throw failures.storageFailed();
       },
     });
     expect(await writes.during(student, 'electricity', context(log), send)).toBe('done');
@@ -103,7 +104,7 @@ describe('a write', () => {
     for (const kind of failureKinds) {
       const { steps, writes } = writing();
       const send = async () => {
-        throw new Failure(kind);
+        throw failureOf(kind);
       };
       await writes.during(student, 'labor-club', context(), send).catch(() => {});
       if (steps.includes('ended labor-club')) ended.push(kind);

@@ -1,11 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { Failure, type FailureKind, failureKinds } from '../../../../src/domain/errors.ts';
+import { type FailureKind, failureOf, failures } from '../../../../src/domain/errors.ts';
 import { answerOf, type OperationGroup } from '../../../../src/surfaces/a/failures.ts';
+import { failureKinds } from '../../../support/failure-kinds.ts';
 
 const groups: readonly OperationGroup[] = ['user', 'academics', 'activity-score'];
 const secret = 'http://10.0.0.1/secret?ticket=ST-1';
 const failure = (kind: FailureKind) =>
-  new Failure(kind, { reason: secret, upstreamMessage: secret, part: secret, cause: new Error(secret) });
+  failureOf(kind, { reason: secret, upstreamMessage: secret, part: secret, cause: new Error(secret) });
 
 describe('the answer to a failure', () => {
   it.each(groups.flatMap((group) => failureKinds.map((kind) => [group, kind] as const)))(
@@ -20,24 +21,24 @@ describe('the answer to a failure', () => {
 
   it.each(groups)('of group %s carries the seconds to wait whenever they are known', (group) => {
     for (const kind of failureKinds) {
-      expect(answerOf(new Failure(kind, { retryAfterSeconds: 7 }), group).retryAfter).toBe(7);
+      expect(answerOf(failureOf(kind, { retryAfterSeconds: 7 }), group).retryAfter).toBe(7);
     }
   });
 
   it('asks for a pause with every 429 and with overload, also when its length is not known', () => {
     for (const kind of failureKinds) {
-      const { code, retryAfter } = answerOf(new Failure(kind), 'user');
+      const { code, retryAfter } = answerOf(failureOf(kind), 'user');
       expect(retryAfter !== undefined).toBe(code === 429 || code === 503);
     }
   });
 
   it('to a time limit names the step that took too long', () => {
-    expect(answerOf(new Failure('timed-out', { step: 'portal' }), 'academics').message).toBe(
+    expect(answerOf(failures.timedOut(undefined, { step: 'portal' }), 'academics').message).toBe(
       '校园网络暂不可用，请稍后重试',
     );
-    expect(answerOf(new Failure('timed-out', { system: 'academics' }), 'academics').message).toBe(
+    expect(answerOf(failures.timedOut(undefined, { system: 'academics' }), 'academics').message).toBe(
       '教务系统暂不可用，请稍后重试',
     );
-    expect(answerOf(new Failure('timed-out'), 'user').message).toBe('校园网络暂不可用，请稍后重试');
+    expect(answerOf(failures.timedOut(), 'user').message).toBe('校园网络暂不可用，请稍后重试');
   });
 });

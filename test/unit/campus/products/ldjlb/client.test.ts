@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { createLdjlbClient } from '../../../../../src/campus/products/ldjlb/index.ts';
-import { Failure } from '../../../../../src/domain/errors.ts';
+import { failures } from '../../../../../src/domain/errors.ts';
 import { callContext } from '../../../../support/campus-rig.ts';
 import { FakeTicketCampus, formOf, student } from '../../../../support/fake-ticket-campus.ts';
 import { ManualClock } from '../../../../support/manual-clock.ts';
@@ -62,7 +62,9 @@ describe('progress', () => {
   );
 
   it('asks for the percentage where the count is not offered', async () => {
-    campus.does(path.count, () => Promise.reject(new Failure('upstream-unavailable', { upstreamStatus: 404 })));
+    campus.does(path.count, () =>
+      Promise.reject(failures.upstreamUnavailable(undefined, undefined, { upstreamStatus: 404 })),
+    );
     campus.answers(path.info, ok({ SumScore: 6, Progress: 30 }));
     expect(await finished()).toBe(3);
     expect([campus.paths, campus.renewals]).toEqual([[path.count, path.info], 0]);
@@ -87,7 +89,9 @@ describe('progress', () => {
   });
 
   it('does not fall back when the campus is down', async () => {
-    campus.does(path.count, () => Promise.reject(new Failure('upstream-unavailable', { upstreamStatus: 503 })));
+    campus.does(path.count, () =>
+      Promise.reject(failures.upstreamUnavailable(undefined, undefined, { upstreamStatus: 503 })),
+    );
     await expect(finished()).rejects.toMatchObject({ kind: 'upstream-unavailable' });
     expect(campus.paths).toEqual([path.count]);
   });

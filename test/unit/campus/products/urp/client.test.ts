@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { createJwcClient } from '../../../../../src/campus/products/urp/index.ts';
 import { parseSections } from '../../../../../src/campus/products/urp/parse-schedule.ts';
-import { Failure } from '../../../../../src/domain/errors.ts';
+import { failures } from '../../../../../src/domain/errors.ts';
 import { callContext } from '../../../../support/campus-rig.ts';
 import { FakeJwc, student } from './fake-jwc.ts';
 import { fixture, rejection, unreadablePage } from './fixtures.ts';
@@ -17,7 +17,7 @@ const start = () => {
 };
 
 const unavailable = () => {
-  throw new Failure('upstream-unavailable', { system: 'academics', retryAfterSeconds: 30, reason: 'status 502' });
+  throw failures.upstreamUnavailable('academics', 'status 502', { retryAfterSeconds: 30 });
 };
 
 describe('terms', () => {
@@ -284,7 +284,7 @@ describe('schedule', () => {
 
   it('leaves failures of the whole call as they are', async () => {
     const { jwc, client } = start();
-    const gone = new Failure('client-gone');
+    const gone = failures.clientGone();
     jwc.answers('sections', () => {
       throw gone;
     });

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { Failure } from '../../../../../src/domain/errors.ts';
+import { type Failure, isFailure } from '../../../../../src/domain/errors.ts';
 
 export const fixture = (name: string): string =>
   readFileSync(new URL(`../../../../fixtures/urp/${name}`, import.meta.url), 'utf8');
@@ -13,7 +13,7 @@ export const failureOf = (work: () => unknown): Failure => {
   try {
     work();
   } catch (error) {
-    if (error instanceof Failure) return error;
+    if (isFailure(error)) return error;
     throw error;
   }
   throw new Error('nothing was thrown');
@@ -25,7 +25,7 @@ export const rejection = async (promise: Promise<unknown>): Promise<Failure> => 
     () => new Error('nothing was thrown'),
     (reason: unknown) => reason,
   );
-  if (error instanceof Failure) return error;
+  if (isFailure(error)) return error;
   throw error;
 };
 

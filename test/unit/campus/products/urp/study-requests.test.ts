@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { type SessionAccess, SessionDead } from '../../../../../src/campus/contract/upstream-session.ts';
 import { createJwcClient } from '../../../../../src/campus/products/urp/index.ts';
 import { defaultOption } from '../../../../../src/domain/academics/plans.ts';
-import { Failure } from '../../../../../src/domain/errors.ts';
+import { failures } from '../../../../../src/domain/errors.ts';
 import { callContext } from '../../../../support/campus-rig.ts';
 import { FakeJwc, student } from './fake-jwc.ts';
 import { fixture, rejection, unreadablePage } from './fixtures.ts';
@@ -118,7 +118,7 @@ describe('the requests of exams', () => {
   });
 
   it('continue past a page that failed: the calendar is asked for all the same', async () => {
-    const down = new Failure('upstream-unavailable', { system: 'academics' });
+    const down = failures.upstreamUnavailable('academics');
     const { client, context } = start({
       ...answers,
       [examPage]: () => {
@@ -130,7 +130,7 @@ describe('the requests of exams', () => {
   });
 
   it('fail as a whole for what concerns the whole call', async () => {
-    const refused = new Failure('stored-credentials-refused', { step: 'portal' });
+    const refused = failures.storedCredentialsRefused('portal');
     const { client, context } = start({
       ...answers,
       [otherExams]: () => {

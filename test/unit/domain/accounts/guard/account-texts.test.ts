@@ -1,12 +1,12 @@
 import { expect, it } from 'vitest';
 import { storedBad } from '../../../../../src/domain/accounts/guard/breaker.ts';
 import { outcomeOf } from '../../../../../src/domain/accounts/sign-in/ask.ts';
-import { Failure } from '../../../../../src/domain/errors.ts';
+import { failures } from '../../../../../src/domain/errors.ts';
 
 it.each([
-  ['locked', new Failure('sign-in-guarded', { step: 'portal', passwords: 'locked' })],
-  ['closed', new Failure('sign-in-unavailable', { step: 'unified-login', passwords: 'closed' })],
-  ['person', new Failure('person-needed', { step: 'unified-login', wanted: 'password-change' })],
+  ['locked', failures.signInGuarded('portal', undefined, { passwords: 'locked' })],
+  ['closed', failures.signInUnavailable('unified-login', undefined, { passwords: 'closed' })],
+  ['person', failures.personNeeded('unified-login', undefined, { wanted: 'password-change' })],
 ] as const)(
   'a text that speaks of this account, or of a closed place, is not bad for the others: %s',
   (type, failure) => {
@@ -17,5 +17,5 @@ it.each([
 );
 
 it('an attack marker is', () => {
-  expect(storedBad(outcomeOf(new Failure('sign-in-guarded', { step: 'portal' })), false)).not.toBeNull();
+  expect(storedBad(outcomeOf(failures.signInGuarded('portal')), false)).not.toBeNull();
 });

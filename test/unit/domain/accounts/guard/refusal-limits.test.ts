@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { RefusalLimits } from '../../../../../src/domain/accounts/guard/refusal-limits.ts';
-import { Failure } from '../../../../../src/domain/errors.ts';
-import { failureOf } from '../../../../support/accounts-rig.ts';
+import { failureOf, failures, isFailure } from '../../../../../src/domain/errors.ts';
+import { failureOf as failureIn } from '../../../../support/accounts-rig.ts';
 import { ManualClock } from '../../../../support/manual-clock.ts';
 
 describe('limits per address', () => {
@@ -14,9 +14,9 @@ describe('limits per address', () => {
   });
 
   const three = (name: string) => [{ name, callers: 'login', most: 3, windowMs: 60_000 } as const];
-  const isCounted = (error: unknown) => error instanceof Failure && error.kind === 'credentials-refused';
+  const isCounted = (error: unknown) => isFailure(error) && error.kind === 'credentials-refused';
   const fail = (address = here, kind: 'credentials-refused' | 'sign-in-unavailable' = 'credentials-refused') =>
-    failureOf(limits.run(three(address), signal, isCounted, () => Promise.reject(new Failure(kind))));
+    failureIn(limits.run(three(address), signal, isCounted, () => Promise.reject(failureOf(kind))));
   const succeed = (address = here) => limits.run(three(address), signal, isCounted, async () => 'done');
 
   it('count failures only', async () => {
@@ -45,12 +45,14 @@ describe('limits per address', () => {
       { name: `${here} ${student}`, callers: 'login' as const, most: 2, windowMs: 60_000 },
     ];
     const refused = (student: string) =>
-      failureOf(limits.run(both(student), signal, isCounted, () => Promise.reject(new Failure('credentials-refused'))));
+      failureIn(
+        limits.run(both(student), signal, isCounted, () => Promise.reject(failures.credentialsRefused(undefined))),
+      );
     for (const student of ['a', 'a', 'b', 'b']) expect(await refused(student)).toBe('credentials-refused');
     expect(await refused('a')).toBe('rate-limited 60s');
     expect(await refused('c')).toBe('credentials-refused');
     expect(await refused('d')).toBe('rate-limited 60s');
-    expect(await failureOf(limits.run([], signal, isCounted, async () => 'no limit at all'))).toBe('no failure');
+    expect(await failureIn(limits.run([], signal, isCounted, async () => 'no limit at all'))).toBe('no failure');
   });
 
   it('remember the latest 20,000 callers who failed, and none who did not', async () => {
@@ -66,13 +68,13 @@ describe('limits per address', () => {
     let running = 0;
     let most = 0;
     const ends = Array.from({ length: 8 }, () =>
-      failureOf(
+      failureIn(
         limits.run(three(here), signal, isCounted, async () => {
           running += 1;
           most = Math.max(most, running);
           await Promise.resolve();
           running -= 1;
-          throw new Failure('credentials-refused');
+          throw failures.credentialsRefused(undefined);
         }),
       ),
     );
@@ -91,9 +93,9 @@ describe('limits per address', () => {
     const { promise: held, resolve: release } = Promise.withResolvers<string>();
     const running = Array.from({ length: 3 }, () => limits.run(three(here), signal, isCounted, () => held));
     const leaver = new AbortController();
-    const leaving = failureOf(limits.run(three(here), leaver.signal, isCounted, async () => 'never'));
+    const leaving = failureIn(limits.run(three(here), leaver.signal, isCounted, async () => 'never'));
     const staying = succeed();
-    leaver.abort(new Failure('client-gone'));
+    leaver.abort(failures.clientGone());
     expect(await leaving).toBe('client-gone');
     release('done');
     expect(await Promise.all([...running, staying])).toEqual(Array(4).fill('done'));

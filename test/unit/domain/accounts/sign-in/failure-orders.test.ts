@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { emptyStudent, type StudentRow } from '../../../../../src/domain/accounts/guard/row.ts';
-import { Failure } from '../../../../../src/domain/errors.ts';
+import { failures } from '../../../../../src/domain/errors.ts';
 import { sha256 } from '../../../../../src/lib/hash.ts';
 import {
   AccountsRig,
@@ -341,7 +341,7 @@ describe('waiting', () => {
     await asked;
     const leaver = new AbortController();
     const second = failureOf(rig.login(renewed, ann, rig.context({ signal: leaver.signal })));
-    leaver.abort(new Failure('client-gone'));
+    leaver.abort(failures.clientGone());
     expect(await second).toBe('client-gone');
     rig.campus.release();
     expect(await first).toBe('no failure');

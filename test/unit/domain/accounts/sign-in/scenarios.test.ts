@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { setImmediate } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { silentLog } from '../../../../../src/domain/context.ts';
-import { Failure } from '../../../../../src/domain/errors.ts';
+import { failures } from '../../../../../src/domain/errors.ts';
 import { sha256 } from '../../../../../src/lib/hash.ts';
 import { createStorage } from '../../../../../src/storage/storage.ts';
 import {
@@ -346,7 +346,7 @@ describe.each(kinds)('accounts over $name', ({ open }) => {
     const asked = rig.campus.nextQuestion();
     const ended = failureOf(attempt(caller.signal));
     await asked;
-    caller.abort(new Failure('client-gone'));
+    caller.abort(failures.clientGone());
     expect(await ended).toBe('client-gone');
     rig.campus.release();
   };
