@@ -35,6 +35,7 @@ import {
   addAnswerHead,
   addCors,
   commonCorsHeaders,
+  isAnyOrigin,
   prepareSecurityHeaders,
   setBareHead,
 } from '../http/server/headers.ts';
@@ -188,7 +189,9 @@ const addDocuments = async (app: FastifyInstance, { config, services, options, l
   if (docs.enabled) {
     const { hasPortal } = services.campus;
     const { demo = null } = options;
-    addDocs(app, { limits, demo, hasPortal, hasStudentPage: pages.enabled, operator: server.operator });
+    const { operator, corsOrigins } = server;
+    const allowsAnyOrigin = isAnyOrigin(corsOrigins);
+    addDocs(app, { limits, demo, hasPortal, hasStudentPage: pages.enabled, operator, allowsAnyOrigin });
   }
   if (pages.enabled) addStudentPage(app, { limits, publicUrl: server.publicUrl });
   addPrivacy(app, limits, config);

@@ -65,6 +65,13 @@ describe.skipIf(!hasChromium)(`the documentation page in a browser (${needsChrom
     return { page, wrong };
   };
 
+  /** The token that calls carry, once the reference that was made with it is there. */
+  const carried = async (page: Page, token: string | RegExp): Promise<string> => {
+    const entered = page.getByPlaceholder(/^Token$|令牌/).first();
+    await expect.poll(() => entered.inputValue(), { timeout: 30_000 }).toMatch(token);
+    return entered.inputValue();
+  };
+
   /** Of the page's form, for copies alone; the calls of the page carry it from then on. */
   const make = async (page: Page, scopes: readonly string[]): Promise<string> => {
     const before = await page.locator('#secret').textContent();
@@ -79,9 +86,7 @@ describe.skipIf(!hasChromium)(`the documentation page in a browser (${needsChrom
     const shown = page.locator('#secret').getByText(/^cgp_/);
     await shown.filter({ hasNotText: before || 'none yet' }).waitFor();
     const secret = (await shown.textContent()) ?? '';
-    const entered = page.getByPlaceholder(/^Token$|令牌/).first();
-    await entered.waitFor();
-    expect(await entered.inputValue()).toBe(secret);
+    await carried(page, secret);
     return secret;
   };
 
@@ -104,9 +109,8 @@ describe.skipIf(!hasChromium)(`the documentation page in a browser (${needsChrom
     const { page, wrong } = await open('desktop');
     await page.getByRole('button', { name: `Log in as ${second.userid}` }).click();
     await page.getByText(`Every call carries the token of ${second.userid}`).waitFor();
-    await page.getByPlaceholder('Token').first().waitFor();
+    const token = await carried(page, /^[\w-]{43}$/);
     expect(await page.evaluate('scrollY')).toBe(0);
-    const { token } = JSON.parse(String(await page.evaluate("sessionStorage.getItem('campus-token')")));
     const terms = (await gateway.b('GET', '/jwc/term/all', { token })).body.data;
     const { term_code } = terms.find((term: Record<string, unknown>) => term.is_current);
     const sent = async (place: string, path: string) => {
@@ -141,6 +145,31 @@ describe.skipIf(!hasChromium)(`the documentation page in a browser (${needsChrom
     await page.context().close();
   });
 
+  it('reads nothing of what the page for students keeps, and takes the token of a login that was tried on it', async () => {
+    const { page, wrong } = await open('desktop');
+    const reach = (place: string) =>
+      page.evaluate(`(() => { try { return String(${place}) } catch (error) { return error.name } })()`);
+    expect(await reach('self.origin')).toBe('null');
+    // The page has stand-ins of its own; a frame of it has those of the browser.
+    const frame = "document.body.appendChild(document.createElement('iframe')).contentWindow";
+    for (const storage of ['localStorage', 'sessionStorage']) {
+      expect(await reach(`${frame}.${storage}`)).toBe('SecurityError');
+    }
+    await page.goto(`${gateway.url}/docs#tag/authentication/POST/auth/login/next`);
+    await page.getByRole('button', { name: /Test Request.*\/auth\/login\/next/ }).click();
+    await page.getByRole('button', { name: /^Send/ }).first().click();
+    await page.getByText('200 OK').first().waitFor();
+    await page.keyboard.press('Escape');
+    await page.getByText('200 OK').first().waitFor({ state: 'hidden' });
+    await page.locator('#take').click();
+    await page.getByText('Every call carries the token.').waitFor();
+    await carried(page, /^[\w-]{43}$/);
+    await page.locator('#forget').click();
+    await carried(page, /^$/);
+    expect(wrong).toEqual([]);
+    await page.context().close();
+  });
+
   it('makes a personal token on a phone in Chinese, shows it once and lets calls carry it', async () => {
     const { page, wrong } = await open('phone in Chinese');
     expect(await page.locator('#personal').isVisible()).toBe(false);
@@ -160,9 +189,10 @@ describe.skipIf(!hasChromium)(`the documentation page in a browser (${needsChrom
     expect((await gateway.b('GET', '/jwc/exam/info', { token: secret })).body.error.code).toBe('NO_COPY');
     const { body } = await gateway.b('GET', '/jwc/academic/info', { token: secret });
     expect(body.error.code).toBe('INSUFFICIENT_SCOPE');
-    await page.reload();
     await page.getByText('带上这个个人令牌').waitFor();
-    expect(await page.locator('#secret').textContent()).toBe('');
+    await page.reload();
+    await page.getByPlaceholder('令牌').first().waitFor();
+    expect(await page.content()).not.toContain(secret);
     expect(wrong).toEqual([]);
     await page.context().close();
   });

@@ -74,6 +74,8 @@ const securityHeaders = (policy: ContentPolicy): Headers => {
     contentSecurityPolicy: { useDefaults: false, directives: policy },
     // Apps of other origins show the images; who may read JSON is CORS's business.
     crossOriginResourcePolicy: { policy: 'cross-origin' },
+    // A sandboxed page has no origin to be keyed by, and browsers warn.
+    originAgentCluster: policy.sandbox === undefined,
   });
   add(response.req, response, (error) => {
     if (error !== undefined) throw error;
@@ -113,11 +115,11 @@ const corsOptions = {
   preflightContinue: true,
 };
 
-const isAny = (origins: readonly string[]): boolean => origins.length === 0 || origins.includes('*');
+export const isAnyOrigin = (origins: readonly string[]): boolean => origins.length === 0 || origins.includes('*');
 
 /** None where they depend on the caller. */
 export const commonCorsHeaders = (origins: readonly string[]): Headers =>
-  isAny(origins)
+  isAnyOrigin(origins)
     ? { 'access-control-allow-origin': '*', 'access-control-expose-headers': exposedHeaders.join(', ') }
     : {};
 
@@ -130,7 +132,7 @@ export const addCors = async (
   origins: readonly string[],
   endOptions: (scope: FastifyInstance) => void,
 ): Promise<void> => {
-  if (isAny(origins)) {
+  if (isAnyOrigin(origins)) {
     // The package brings the route for OPTIONS; on all others its headers are constant.
     await app.register(async (scope) => {
       await scope.register(cors, { ...corsOptions, origin: '*' });

@@ -25,6 +25,15 @@ const contentPolicy: ContentPolicy = {
   frameAncestors: ["'none'"],
 };
 
+/**
+ * Gives the page an origin of its own: what a package runs there reads nothing that the page for students keeps. Its calls
+ * come from the origin `null`.
+ */
+const sandboxedPolicy: ContentPolicy = {
+  ...contentPolicy,
+  sandbox: ['allow-scripts', 'allow-forms', 'allow-popups', 'allow-popups-to-escape-sandbox', 'allow-downloads'],
+};
+
 /** No fonts, assistants, proxies or telemetry from elsewhere; the document and the calls stay on this host. */
 const settings = {
   withDefaultFonts: false,
@@ -42,6 +51,21 @@ const icon = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"><rect 
 
 const scriptType = 'text/javascript; charset=utf-8';
 
+/** The package looks for storages when it loads, and a sandboxed page has none. */
+const standIns = `for (const name of ['localStorage', 'sessionStorage']) {
+  const kept = new Map();
+  const value = {
+    get length() { return kept.size; },
+    key: (at) => [...kept.keys()][at] ?? null,
+    getItem: (key) => kept.get(String(key)) ?? null,
+    setItem: (key, text) => void kept.set(String(key), String(text)),
+    removeItem: (key) => void kept.delete(String(key)),
+    clear: () => kept.clear(),
+  };
+  Object.defineProperty(window, name, { value });
+}
+`;
+
 /**
  * The script of the reference page. The package hands it out through a route only, and its own page starts with an
  * inline script, which the policy above forbids; so it is asked for once, when the page is opened: it is several
@@ -54,7 +78,7 @@ const loadReference = async ({ httpErrors }: FastifyInstance): Promise<Asset> =>
     await aside.register(reference, { routePrefix: '/reference', configuration: { url: '/openapi.json' } });
     const answer = await aside.inject('/reference/js/scalar.js');
     if (answer.statusCode !== 200) throw httpErrors.internalServerError('the reference page has no script');
-    return new Asset(scriptType, answer.body);
+    return new Asset(scriptType, standIns + answer.body);
   } finally {
     await aside.close();
   }
@@ -141,11 +165,13 @@ interface DocsOptions {
   readonly hasPortal: boolean;
   readonly hasStudentPage: boolean;
   readonly operator: Operator;
+  /** Pages of any origin may call the service, so a sandboxed one may. */
+  readonly allowsAnyOrigin: boolean;
 }
 
 export const addDocs = (
   app: FastifyInstance,
-  { limits, demo, hasPortal, hasStudentPage, operator }: DocsOptions,
+  { limits, demo, hasPortal, hasStudentPage, operator, allowsAnyOrigin }: DocsOptions,
 ): void => {
   const favicon = new Asset('image/svg+xml', icon);
   const script = pageFile('docs/start.js');
@@ -169,7 +195,8 @@ export const addDocs = (
   app.register(async function docs(scope) {
     scope.addHook('onRequest', limiting(limits, 'documents'));
     /** `keeping`: seconds; `versioned`: for good under the address of its version. */
-    const serve = (path: string, make: Make, { policy = contentPolicy, language, keeping = 0 }: Serving = {}): void => {
+    const usual = allowsAnyOrigin ? sandboxedPolicy : contentPolicy;
+    const serve = (path: string, make: Make, { policy = usual, language, keeping = 0 }: Serving = {}): void => {
       scope.get(path, { config: { contentPolicy: policy }, schema: { hide: true } }, async (request, reply) => {
         const asset = await make(language ?? languageFor(request));
         if (asset === null) throw app.httpErrors.notFound();

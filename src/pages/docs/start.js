@@ -6,9 +6,8 @@ const words = {
     as: 'Log in as',
     wait: 'Logging in …',
     done: 'Every call carries the token of',
-    again: 'Every call carries the token of this tab.',
+    again: 'Every call carries the token.',
     lost: 'The service cannot be reached.',
-    reload: 'Reload the page to use this token for all calls.',
     making: 'Making the token …',
     choose: 'Choose at least one scope.',
     carries: 'Every call carries the personal token; what it may not do is refused.',
@@ -18,9 +17,8 @@ const words = {
     as: '登录为',
     wait: '正在登录…',
     done: '已登录，调用都会带上令牌：',
-    again: '调用都会带上本标签页的令牌。',
+    again: '调用都会带上令牌。',
     lost: '无法连接服务。',
-    reload: '刷新页面后，所有调用都会带上这个令牌。',
     making: '正在创建令牌…',
     choose: '请至少选择一项权限。',
     carries: '调用都会带上这个个人令牌，权限之外的调用会被拒绝。',
@@ -28,17 +26,14 @@ const words = {
   },
 }[page.language];
 
-const kept = 'campus-token';
 const element = (id) => document.getElementById(id);
 const methodsOf = (description) => Object.values(description.paths).flatMap((item) => Object.values(item));
 
-/**
- * Of this tab: the token that calls carry; whose it is, where that is known; that of the login, which makes personal ones;
- * and a personal one that was just made.
- */
-const state = JSON.parse(sessionStorage.getItem(kept) ?? '{}');
-const { token = '', userid = '', login = token, made = '' } = state;
+/** The token that calls carry, and that of the login, which makes personal ones. A sandboxed page keeps nothing else. */
+let token = '';
+let login = '';
 let term = '';
+let reference = null;
 
 const say = (text, isBad = false) => {
   element('told').textContent = text;
@@ -105,9 +100,13 @@ const prepared = (description) => {
 };
 
 const show = async () => {
+  const shown = token;
   term = token ? await currentTerm().catch(termOfToday) : termOfToday();
   const content = prepared(await call('GET', `/openapi.json?lang=${page.language}`));
-  Scalar.createApiReference('#app', {
+  // Another token has come in the meantime, and shows it.
+  if (shown !== token) return;
+  reference?.destroy();
+  reference = Scalar.createApiReference('#app', {
     ...page.settings,
     content,
     localization: { locale: page.language },
@@ -116,12 +115,26 @@ const show = async () => {
   });
 };
 
-/** Another token reloads the page: all that is on it was made with the one before. */
-const use = (state) => {
-  sessionStorage.setItem(kept, JSON.stringify(state));
+/** Another token makes the reference anew: all that is on it was made with the one before. */
+const use = (next, { of = next, made = '', userid = '' } = {}) => {
+  token = next;
+  login = of;
+  element('personal').hidden = !login;
+  element('make').reset();
+  offerScopes();
+  element('secret').textContent = made;
+  element('made').hidden = !made;
+  element('forget').hidden = !token;
+  element('take').hidden = true;
+  // What a reader who is logged in came for is below.
+  element('who').open = !token;
+  if (token !== login) say(words.carries);
+  else if (token) say(userid ? `${words.done} ${userid}` : words.again);
+  else say('');
   // A fragment in the address would scroll away from the bar that the reader looks at.
   history.replaceState(null, '', location.pathname + location.search);
-  location.reload();
+  scrollTo(0, 0);
+  show().catch(() => say(words.lost, true));
 };
 
 /** A login or registration that was tried on the page itself: its token is offered for all other calls. */
@@ -130,8 +143,8 @@ const heard = async ({ response }) => {
   const { data } = await response.clone().json();
   const given = data?.token ?? data?.authme_token;
   if (!given || given === token) return;
-  sessionStorage.setItem(kept, JSON.stringify({ token: given }));
-  say(words.reload);
+  element('take').hidden = false;
+  element('take').onclick = () => use(given);
 };
 
 /** The demo campus knows its students, but each service registers them when they first come. */
@@ -148,7 +161,7 @@ const logIn = async (event) => {
     let answer = await call('POST', '/auth/login/next', { body: pair, bearer: login });
     if (page.demo && answer.error?.code === 'CREDENTIALS_INVALID') answer = await registered(pair);
     if (!answer.success) return say(answer.message, true);
-    use({ token: answer.data.token, userid: pair.userid });
+    use(answer.data.token, { userid: pair.userid });
   } catch {
     say(words.lost, true);
   }
@@ -166,7 +179,7 @@ const makeToken = async (event) => {
     const body = { name, scopes, copies_only: element('copies').checked, days };
     const answer = await call('POST', '/auth/tokens', { body, bearer: login });
     if (!answer.success) return say(answer.message, true);
-    use({ token: answer.data.token, userid, login, made: answer.data.token });
+    use(answer.data.token, { of: login, made: answer.data.token });
   } catch {
     say(words.lost, true);
   } finally {
@@ -174,21 +187,17 @@ const makeToken = async (event) => {
   }
 };
 
-element('make').addEventListener('submit', makeToken);
 /** A token for copies writes nothing. */
-element('copies').addEventListener('change', ({ target }) => {
+const offerScopes = () => {
+  const { checked } = element('copies');
   for (const box of document.querySelectorAll('[data-writes]')) {
-    box.disabled = target.checked;
-    box.checked &&= !target.checked;
+    box.disabled = checked;
+    box.checked &&= !checked;
   }
-});
-element('personal').hidden = !login;
-if (made) {
-  element('secret').textContent = made;
-  element('made').hidden = false;
-  sessionStorage.setItem(kept, JSON.stringify({ ...state, made: '' }));
-}
+};
 
+element('make').addEventListener('submit', makeToken);
+element('copies').addEventListener('change', offerScopes);
 element('login').addEventListener('submit', logIn);
 for (const student of page.demo?.students ?? []) {
   const button = document.createElement('button');
@@ -200,10 +209,5 @@ for (const student of page.demo?.students ?? []) {
   });
   element('students').append(' ', button);
 }
-element('forget').addEventListener('click', () => use({}));
-element('forget').hidden = !token;
-// What a reader who is logged in came for is below.
-element('who').open = !token;
-if (token !== login) say(words.carries);
-else if (token) say(userid ? `${words.done} ${userid}` : words.again);
+element('forget').addEventListener('click', () => use(''));
 show().catch(() => say(words.lost, true));
