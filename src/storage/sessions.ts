@@ -1,9 +1,13 @@
 import type { Transaction } from 'kysely';
 import type { SavedSession, SessionPiece, SessionVault } from '../domain/accounts/ports.ts';
 import { countUser, put } from './database/rows.ts';
+import { live } from './personal-tokens.ts';
 import { places, type Tables } from './schema.ts';
 import type { Sealer } from './seal.ts';
 import { Store } from './store.ts';
+
+/** A daily reading for a hook may go on with a session of today, though no token is left. */
+const LEFT_MS = 86_400_000;
 
 /** Seals pieces. The transaction has counted the revision, which locks the users row. */
 export const putPieces = (
@@ -71,6 +75,28 @@ export class SqlSessionVault extends Store implements SessionVault {
       await putPieces(transaction, sealer, { userid, revision: user.session_revision, now }, pieces);
       return user.session_revision;
     });
+  }
+
+  /** Removes sessions of students whose last token expired; one that is ended removes them at once. */
+  sweep(now: number): Promise<number> {
+    return this.runner.deletedByStudents('sweep sessions without a token', (db, { after, upTo }) =>
+      db
+        .deleteFrom('upstream_sessions')
+        .where('userid', '>', after)
+        .where('userid', '<=', upTo)
+        .where('updated_at', '<=', now - LEFT_MS)
+        .where((to) =>
+          to.not(
+            to.exists(
+              to
+                .selectFrom('tokens')
+                .select('tokens.hash')
+                .whereRef('tokens.userid', '=', 'upstream_sessions.userid')
+                .where(live(now)),
+            ),
+          ),
+        ),
+    );
   }
 
   nextGeneration(

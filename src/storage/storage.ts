@@ -49,7 +49,10 @@ type Swept = keyof Tables | 'feeds';
 type Counted = 'students' | 'tokens' | 'evaluations' | 'copies' | 'feeds';
 
 /** Swept rows of these must not stay in the files of the database. */
-const contents = ['guard_rows', 'login_challenges', 'images', 'copies', 'events', 'hook_deliveries', 'feeds'] as const;
+const contents = [
+  ...(['guard_rows', 'upstream_sessions', 'login_challenges', 'images', 'copies', 'events'] as const),
+  ...(['hook_deliveries', 'feeds'] as const),
+];
 
 const SWEEP_EVERY_MS = 10 * 60_000;
 const lastBackupName = 'last';
@@ -103,6 +106,7 @@ export class Storage extends Store {
     await this.accounts.erasure.resume();
     const rows: Partial<Record<Swept, number>> = {
       tokens: await this.tokens.sweep(now),
+      upstream_sessions: await this.sessions.sweep(now),
       copies: await this.copies.sweep(now),
       feeds: copyMaxMs === 0 ? await this.feeds.forgetContents() : 0,
     };

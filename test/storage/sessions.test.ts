@@ -1,7 +1,7 @@
 import { beforeAll, expect, it, vi } from 'vitest';
 import { silentLog } from '../../src/domain/context.ts';
 import type { Storage } from '../../src/storage/storage.ts';
-import { keyA, keyB, login, onBothDatabases, registered, someStudent, start } from './databases.ts';
+import { day, keyA, keyB, login, onBothDatabases, registered, someStudent, start } from './databases.ts';
 
 onBothDatabases('sealed sessions', (database) => {
   let storage: Storage;
@@ -64,6 +64,18 @@ onBothDatabases('sealed sessions', (database) => {
     expect(loaded).toMatchObject({ generation: generation + 1, entries: session });
     expect(await storage.sessions.save(userid, generation, [{ system: 'jwc', state: 'late' }], start)).toBeNull();
     expect(await storage.sessions.load(userid)).toEqual(loaded);
+  });
+
+  it('a sweep removes those of a student whose last token expired, a day after they were stored', async () => {
+    const later = start + 40 * day;
+    const [gone, young, live] = [await student(), await student(), await student()];
+    const save = ({ userid, generation }: typeof gone, now: number) =>
+      storage.sessions.save(userid, generation, [{ system: 'jwc', state: 'jar' }], now);
+    await Promise.all([save(gone, start), save(live, start), save(young, later - day + 1)]);
+    await login(storage, live.userid, { now: later, tokenExpiresAt: later + day });
+    expect((await storage.sweep(later)).upstream_sessions).toBeGreaterThanOrEqual(1);
+    const left = await Promise.all([gone, young, live].map(({ userid }) => storage.sessions.load(userid)));
+    expect(left.map((loaded) => loaded?.entries.length)).toEqual([0, 1, 1]);
   });
 
   it('saves that race with a new generation leave nothing behind', async () => {
