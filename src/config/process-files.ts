@@ -52,7 +52,7 @@ const freshKey = (): string => randomBytes(32).toString('base64');
 
 /** Writes the file as a whole or not at all. The first of two starting processes wins, because link() never replaces. */
 const createOnce = (path: string, text: string): string => {
-  mkdirSync(dirname(path), { recursive: true });
+  mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
   const draft = `${path}.${randomBytes(6).toString('hex')}`;
   try {
     writeFileSync(draft, `${text}\n`, { flag: 'wx', mode: 0o600, flush: true });

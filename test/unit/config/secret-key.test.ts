@@ -135,6 +135,7 @@ describe('the key file on disk', () => {
     const first = load(env, keyFiles);
     const path = join(directory, 'deep/er/secret.key');
     expect(statSync(path).mode & 0o777).toBe(0o600);
+    for (const folder of ['deep', 'deep/er']) expect(statSync(join(directory, folder)).mode & 0o777).toBe(0o700);
     expect(readdirSync(join(directory, 'deep/er'))).toEqual(['secret.key']);
     expect(load(env, keyFiles).secretKeys).toEqual(first.secretKeys);
     expect(load({ DATABASE_URL: `sqlite:${directory}/campus.db` }, keyFiles).secretKeys).not.toEqual(first.secretKeys);
