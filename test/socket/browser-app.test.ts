@@ -340,6 +340,18 @@ describe.skipIf(!hasChromium)(`the page for students in a browser (${needsChromi
     await page.clock.fastForward('31:00');
     await expect.poll(() => page.locator('main').textContent()).toContain('30 minutes without a touch');
     expect(await page.evaluate('sessionStorage.getItem("campus-token")')).toBeNull();
+
+    // A browser that opens a closed tab again gives it what its session storage held.
+    await signIn(page);
+    const kept = await page.evaluate('JSON.stringify(sessionStorage)');
+    const tab = await page.context().newPage();
+    await tab.goto(`${gateway.url}/privacy`);
+    await tab.evaluate(`Object.assign(sessionStorage, ${kept}, {
+      'campus-touched': '1',
+    })`);
+    await tab.goto(`${gateway.url}/app/`);
+    await expect.poll(() => tab.locator('main').textContent()).toContain('30 minutes without a touch');
+    expect(await tab.evaluate('sessionStorage.getItem("campus-token")')).toBeNull();
     await page.context().close();
   });
 

@@ -6,7 +6,9 @@ import {
   change,
   dropLogin,
   keepLogin,
+  keepTouch,
   keptLogin,
+  keptTouch,
   load,
   offers,
   onChange,
@@ -190,14 +192,17 @@ const enter = ({ token, userid, stays = false }) => {
   setToken(token);
   change({ signIn: null, notice: null });
   isStaying = stays;
-  touchedAt = Date.now();
+  touch();
   openView();
 };
 
 let isStaying = false;
-let touchedAt = Date.now();
-for (const kind of ['pointerdown', 'keydown'])
-  addEventListener(kind, () => (touchedAt = Date.now()), { passive: true });
+let touchedAt = 0;
+const touch = () => {
+  touchedAt = Date.now();
+  if (state.token && !isStaying) keepTouch(touchedAt);
+};
+for (const kind of ['pointerdown', 'keydown']) addEventListener(kind, touch, { passive: true });
 
 const isIdle = () => state.token && !isStaying && Date.now() - touchedAt > IDLE_MINUTES * 60_000;
 const isWaiting = () => isCounting() || Object.values(state.reads).some((read) => waitOf(read) > 0);
@@ -275,7 +280,9 @@ const begin = async () => {
   if (kept) {
     who = kept.userid;
     isStaying = kept.stays;
+    touchedAt = keptTouch() || Date.now();
     setToken(kept.token);
+    if (isIdle()) return logOut({ notice: 'out.idle' });
   }
   change({ route: parseRoute() });
   onChange(draw);

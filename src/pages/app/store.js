@@ -100,6 +100,7 @@ export const forget = (...keys) => {
 export const offers = (...capabilities) => capabilities.every((name) => state.campus?.capabilities.includes(name));
 
 const TOKEN = 'campus-token';
+const TOUCHED = 'campus-touched';
 const stores = () => [sessionStorage, localStorage];
 
 /** The token of this tab, or the one that was to stay on this device. `{token, userid}` or null. */
@@ -120,7 +121,11 @@ export const keepLogin = ({ token, userid, stays }) => {
 };
 export const dropLogin = () => {
   for (const store of stores()) store.removeItem(TOKEN);
+  sessionStorage.removeItem(TOUCHED);
 };
+/** Beside the token of a tab: a browser that opens a closed tab again gives it back what it kept. */
+export const keepTouch = (at) => sessionStorage.setItem(TOUCHED, String(at));
+export const keptTouch = () => Number(sessionStorage.getItem(TOUCHED));
 
 export const setToken = (token) => {
   change({ token, reads: {}, forms: {}, dialog: null });
