@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { guardNumbers, memoryMs } from '../src/domain/accounts/guard/numbers.ts';
 import { CHALLENGE_LIFE_MS } from '../src/domain/accounts/sign-in/open-challenge.ts';
 import { journalLimits } from '../src/domain/events/ports.ts';
+import type { Tables } from '../src/storage/schema.ts';
 
 const read = (path: string): string =>
   readFileSync(join(import.meta.dirname, '..', path), 'utf8').replaceAll('\n', ' ');
@@ -12,11 +13,15 @@ const minutes = (ms: number): number => ms / 60_000;
 const [hour, day] = guardNumbers.comparing.owner;
 const [hourOfAll, dayOfAll] = guardNumbers.comparing.strangers;
 const { right } = guardNumbers.comparing;
-const { steps, home, asking, address, gateway, endedTokens } = guardNumbers;
+const { steps, images, home, asking, address, breaker, gateway, trouble, endedTokens } = guardNumbers;
+const { codes } = address;
 const [first, second, third] = asking.waitsMs;
 const waits = `${first / 1_000} s, then ${minutes(second)} minutes`;
 
 const { components }: { components: unknown[] } = JSON.parse(read('docs/reference/sbom.json'));
+
+const words = ['no', 'one', 'two', 'three', 'four'];
+const ordinals = ['', 'first', 'second', 'third', 'fourth', 'fifth', 'sixth', 'seventh'];
 
 /** Sentences for people, with the numbers of the code. A number that changes changes the sentence. */
 const sentences: ReadonlyArray<readonly [document: string, sentence: string]> = [
@@ -53,6 +58,45 @@ const sentences: ReadonlyArray<readonly [document: string, sentence: string]> = 
   ['docs/run/threat-model.md', `the last ${guardNumbers.refused.most}`],
   [
     'docs/run/threat-model.md',
+    `${days(guardNumbers.refused.strangerMs) * 24} h to strangers, ${minutes(guardNumbers.refused.ownerMs)} min to owners`,
+  ],
+  ['docs/run/threat-model.md', `ended within ${days(endedTokens.provesMs)} days by anything but`],
+  [
+    'docs/run/threat-model.md',
+    `gets a token for ${minutes(guardNumbers.comparing.personTrustMs)} minutes after the session's last answer`,
+  ],
+  [
+    'docs/run/threat-model.md',
+    `${first / 1_000} s, ${minutes(second)} min, ${minutes(third)} min after refusals; ${words[asking.perInviteToken]} per invite`,
+  ],
+  [
+    'docs/run/threat-model.md',
+    `of ${words[breaker.students]} students and a fifth of all in ${minutes(breaker.windowMs)} min`,
+  ],
+  ['docs/run/threat-model.md', `one sign-in per ${breaker.probeMs / 1_000} s until one is accepted`],
+  [
+    'docs/run/threat-model.md',
+    `owners ${gateway.owner.most} and ${gateway.owner.network}; registrations ${gateway.registration.most} and ${gateway.registration.network}`,
+  ],
+  [
+    'docs/run/threat-model.md',
+    `after the ${ordinals[trouble.freeUnstable + 1]}, the first, the ${ordinals[trouble.freeRenewals + 1]} of an hour`,
+  ],
+  ['docs/run/threat-model.md', `logins have ${words[trouble.logins]} an hour of their own`],
+  [
+    'docs/run/threat-model.md',
+    `60 a minute and address, ${address.perStudent} for one id, ${address.wideTimes * 60} per IPv6 /48; wrong invite codes ${codes.most} in ${minutes(codes.windowMs)} min, ${codes.mostWhereRegistered} where a registration succeeded within a day, and ${codes.wide} per IPv6 /48`,
+  ],
+  [
+    'docs/run/threat-model.md',
+    `Images: owners ${images.owner}, one token ${images.token}, the last ${images.keptForHome} from home; strangers ${images.stranger}`,
+  ],
+  [
+    'docs/run/threat-model.md',
+    `${days(journalLimits.ageMs)} days for events and deliveries, ${days(journalLimits.knownMs)} for the hashes`,
+  ],
+  [
+    'docs/run/threat-model.md',
     `strangers ${gateway.stranger.most}, one network ${gateway.stranger.network}; owners ${gateway.owner.most} and ${gateway.owner.network}`,
   ],
   [
@@ -61,6 +105,47 @@ const sentences: ReadonlyArray<readonly [document: string, sentence: string]> = 
   ],
   ['docs/run/threat-model.md', `| ${minutes(CHALLENGE_LIFE_MS)} minutes |`],
 ];
+
+/** What the threat model calls the content of each table: a new table needs its place there. */
+const kept: Readonly<Record<keyof Tables, string>> = {
+  campus_identity: 'Addresses of the campus',
+  users: 'Student ids',
+  credentials: 'Both passwords',
+  tokens: 'Tokens, personal tokens',
+  invite_codes: 'Invite codes',
+  invite_tokens: 'invite tokens that were used',
+  guard_memory: 'What the login guard remembers',
+  guard_rows: 'What the login guard remembers',
+  leases: 'Leases',
+  upstream_sessions: 'sessions and tickets of the campus',
+  login_challenges: 'A sign-in that waits',
+  evaluation_tasks: 'Evaluation tasks',
+  copies: 'Copies of reads',
+  room_trees: 'the tree of rooms',
+  room_refreshes: 'the tree of rooms',
+  campus_wide_copies: 'Course offerings',
+  campus_lines: 'pauses it asked for',
+  room_bindings: 'room;',
+  calendar_feeds: 'addresses of feeds',
+  events: 'events',
+  event_states: 'hashes of what earlier readings held',
+  event_hooks: 'hooks with their secrets',
+  hook_deliveries: 'deliveries',
+  due_readings: 'the next reading',
+  replicas: 'names of replicas',
+  backups: 'the last backup',
+  images: 'images',
+  image_bytes: 'images',
+  image_uploads: 'images uploaded',
+  user_profiles: 'profile',
+  client_themes: 'profile',
+  app_profiles: 'profile',
+};
+
+it.each(Object.entries(kept))('the threat model says what is kept in %s', (_table, words) => {
+  const [, table = ''] = /## What is kept(.*?)Erasing an account/.exec(read('docs/run/threat-model.md')) ?? [];
+  expect(table).toContain(words);
+});
 
 describe('numbers in texts for people', () => {
   it.each(sentences)('are those of the code: %s, %s', (document, sentence) => {

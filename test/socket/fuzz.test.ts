@@ -251,4 +251,10 @@ describe('every operation under arbitrary input', () => {
       }
     }
   });
+
+  it('and writes no token, password or student id into the log', () => {
+    const log = gateway.log();
+    expect(log).toContain('"msg":"request"');
+    for (const secret of [token, second.password, second.vpnPassword, second.userid]) expect(log).not.toContain(secret);
+  });
 });

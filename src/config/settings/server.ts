@@ -75,7 +75,8 @@ export const serverSettings = {
         'Open connections of clients, those of a proxy included; further ones are closed at once. The limit of open files must be higher.',
     }),
     corsOrigins: setting('CORS_ORIGINS', list(corsOrigin, 100), '*', {
-      description: 'Origins whose pages may call the service. With `*` credentials are off.',
+      description:
+        'Origins whose pages may call the service. With `*` credentials are off, and `/docs` runs in a sandbox, which a list would shut out.',
       example: 'https://app.example.edu,https://admin.example.edu',
     }),
     requestTimeoutMs: setting('REQUEST_TIMEOUT_SECONDS', decimal(0.5, 300, SECONDS), '30', {

@@ -4,7 +4,7 @@ import { lostTask, transition } from './machine.ts';
 import { type EvaluationTask, isBusy, isFinal, readSnapshot, statusOf, stopAt } from './task.ts';
 import type { EvaluationDeps, StoredTask, TaskEvent } from './types.ts';
 
-const FINISHED_KEPT_MS = 24 * 3_600_000;
+export const FINISHED_KEPT_MS = 24 * 3_600_000;
 const IDLE_KEPT_MS = 2 * 3_600_000;
 const TRIES = 10;
 const STORING_PAUSE_MS = 1_000;

@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import { guardNumbers, memoryMs } from '../../domain/accounts/guard/numbers.ts';
 import { CHALLENGE_LIFE_MS } from '../../domain/accounts/sign-in/open-challenge.ts';
+import { FINISHED_KEPT_MS } from '../../domain/evaluation/repository.ts';
 import { journalLimits } from '../../domain/events/ports.ts';
 import { DELIVERY_LIFE_MS } from '../../domain/hooks/ports.ts';
 import type { Operator } from '../../http/docs/openapi.ts';
@@ -38,6 +39,8 @@ export const privacyText = (language: Language, { accounts, reads, server: { ope
     challengeMinutes: String(CHALLENGE_LIFE_MS / 60_000),
     guardHours: String(memoryMs / 3_600_000),
     homeDays: days(guardNumbers.home.lifeMs),
+    provesDays: days(guardNumbers.endedTokens.provesMs),
+    evaluationHours: String(FINISHED_KEPT_MS / 3_600_000),
     copyDays: reads.copyMaxMs === 0 ? null : days(reads.copyMaxMs),
     operator: name && named,
     contact: operator.contact,

@@ -338,6 +338,19 @@ describe('the documentation page', () => {
     expect(start.body).toContain('"telemetry":false');
   });
 
+  it('has an origin of its own, but where a list of origins would shut it out', async () => {
+    const policyWith = async (corsOrigins: string[]) => {
+      const config = { ...testConfig, server: { ...testConfig.server, corsOrigins } };
+      const app = await buildApp(config, fakeServices());
+      const { headers } = await app.inject('/docs');
+      await app.close();
+      return String(headers['content-security-policy']);
+    };
+    expect(await policyWith(['*'])).toMatch(/sandbox allow-scripts/);
+    expect(await policyWith(['*'])).not.toContain('allow-same-origin');
+    expect(await policyWith(['https://app.example.edu'])).not.toContain('sandbox');
+  });
+
   it('comes with its script, which a browser need not load twice', async () => {
     const { app } = await appUnderTest();
     const script = await app.inject('/docs/reference.js');

@@ -54,6 +54,23 @@ describe('four days of guesses on one student', () => {
     expect(underAttack(() => holder('home'), holder('home')).ownerRefused).toBeGreaterThan(0);
   });
 
+  it.each([
+    ['without a token in a new network, under strangers', stranger('new'), stranger('attacker')],
+    ['with a token away from home, under a thief with a copy', holder('elsewhere'), holder('thief')],
+    ['at home without a token, under a neighbour', stranger('home'), stranger('home')],
+  ])('%s: the owner waits up to a day with the right pair, which is the price', (_where, owner, attacker) => {
+    const campus = atHome();
+    for (let minute = 0; minute < 12 * 60; minute += 1) {
+      campus.now = campus.begin + minute * MINUTE;
+      campus.login(ann, `guess ${minute}`, attacker);
+    }
+    const { in: isIn, by, retryMs } = campus.login(ann, right, owner);
+    expect([isIn, by]).toEqual([false, 'compare-limit']);
+    expect(retryMs).toBeGreaterThan(HOUR);
+    expect(retryMs).toBeLessThanOrEqual(DAY);
+    expect(campus.login(ann, right, holder('home')).in).toBe(true);
+  });
+
   it('of a botnet on 2,000 students sixty wrong pairs an hour reach the campus, two of each student', () => {
     const campus = new Campus();
     const students = Array.from({ length: 2_000 }, (_, at) => `s${at}`);
