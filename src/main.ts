@@ -171,15 +171,15 @@ const start = async (config: Config, given: Arguments): Promise<boolean> => {
   }
   closeOnSignal(config, { app, services, log, output });
   const address = listeningUrl(app.server) ?? localUrl(host, port);
-  const { id } = services.campus;
+  const { id, isAttended } = services.campus;
   const passwords_to = services.passwordHosts;
   log.info({ address, campus: id, passwords_to, storage: config.storage.kind, ...build }, 'started');
   if (metricsServer) log.info({ address: listeningUrl(metricsServer) }, 'metrics at their own port');
   log.flush();
-  if (config.campus.kind === 'demo' && config.environment !== 'production')
-    say(
-      `\nCampus Gateway ${shortBuild(build)} listens on ${address}\n\n${demoGuide(id, address, { docs: config.docs.enabled, challenge: config.demoChallenge !== 'off' })}\n`,
-    );
+  if (config.campus.kind === 'demo' && config.environment !== 'production') {
+    const asked = { docs: config.docs.enabled, challenge: isAttended || config.demoChallenge !== 'off' };
+    say(`\nCampus Gateway ${shortBuild(build)} listens on ${address}\n\n${demoGuide(id, address, asked)}\n`);
+  }
   return true;
 };
 

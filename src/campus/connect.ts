@@ -83,32 +83,28 @@ const tickets: ReadonlySet<Entry['kind'] | null> = new Set(['service-ticket', 't
 const verifiers: ReadonlySet<Entry['kind'] | null> = new Set(['own-login', 'service-ticket', 'entrance']);
 
 /** Exactly one place takes `password`, at most one takes `vpn_password`, and one of the applications verifies it. */
-const passwordFaults = (
-  { portal, login, applications }: Manifest,
-  drivers: Drivers,
-  isSound: (part: ManifestPart, at: number) => boolean,
-): string[] => {
+const passwordFaults = ({ portal, login, applications }: Manifest, drivers: Drivers): string[] => {
   const gate = drivers[portal?.driver ?? ''];
-  const sound = applications.flatMap((part, at) => {
+  const known = applications.flatMap((part, at) => {
     const driver = applicationOf(part, drivers);
-    if (driver === null || !isSound(part, at)) return [];
+    if (driver === null) return [];
     const { service } = part.options;
     return [{ name: `applications[${at}] (${part.driver})`, entry: entryOf(login, driver), service }];
   });
-  const faults = sound.flatMap(({ name, entry, service }) => {
+  const faults = known.flatMap(({ name, entry, service }) => {
     if (entry === null) return [`${name} is entered through a unified login, and login is null; name the login`];
     if (entry === 'own-login' && login !== null) return [`${name} has a login of its own; give login: null`];
     if (entry === 'own-login' && service !== undefined) return [`${name}.service is for a campus with a login`];
     if (tickets.has(entry) && service === undefined) return [`${name}.service is missing; give what it calls itself`];
     return [];
   });
-  const owns = login === null ? sound.filter(({ entry }) => entry === 'own-login') : [];
+  const owns = login === null ? known.filter(({ entry }) => entry === 'own-login') : [];
   const [one, other] = owns.map(({ name }) => name);
   if (other !== undefined) faults.push(`${one} and ${other} both take the password; keep one of them`);
   if (gate?.kind === 'portal' && gate.takes === 'password') {
     faults.push(`portal (${portal?.driver}) takes the password that another place takes; leave it out`);
   }
-  const mayVerify = sound.length < applications.length || sound.some(({ entry }) => verifiers.has(entry));
+  const mayVerify = known.length < applications.length || known.some(({ entry }) => verifiers.has(entry));
   const noVerifier =
     login === null
       ? 'login: null, and no application has a login of its own; name the login'
@@ -129,7 +125,7 @@ export const manifestFaults = (manifest: Manifest, drivers: Drivers): string[] =
     ...(login === null ? [] : partFaults('login', 'login', login, drivers)),
     ...ofApplications.flat(),
     ...doubleFaults(manifest, drivers, isSound),
-    ...passwordFaults(manifest, drivers, isSound),
+    ...passwordFaults(manifest, drivers),
   ];
 };
 

@@ -34,6 +34,10 @@ const simulatedStudents: Readonly<Record<string, readonly DemoStudent[]>> = {
     { userid: 'S2026001', password: 'seaside-password' },
     { userid: 'S2026002', password: 'seaside-password-2' },
   ],
+  'demo-hillside': [
+    { userid: 'H2026001', password: 'hillside-password' },
+    { userid: 'H2026002', password: 'hillside-password-2' },
+  ],
 };
 
 export const studentsOf = (demo: string): readonly DemoStudent[] => simulatedStudents[demo] ?? demoStudents;

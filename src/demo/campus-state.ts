@@ -21,7 +21,8 @@ export interface PortalState {
 
 /** What academic affairs needs to know of the campus around it. */
 export interface AcademicState extends Pick<PortalState, 'clock' | 'switches' | 'wiring' | 'students'> {
-  readonly unifiedLogin: Pick<UnifiedLoginSessions, 'redeem'>;
+  /** Null: it has a login of its own. */
+  readonly unifiedLogin: Pick<UnifiedLoginSessions, 'redeem'> | null;
 }
 
 export interface CampusState extends PortalState, AcademicState {

@@ -1,5 +1,6 @@
 import type { Clock } from '../lib/time.ts';
 import { startShuwei } from './eams5/campus.ts';
+import { startHillside } from './hillside/campus.ts';
 import { startLakeside } from './lakeside/campus.ts';
 import { startSeaside } from './seaside/campus.ts';
 import type { SimulatedCampus } from './simulated-campus.ts';
@@ -17,4 +18,5 @@ export const simulators: Readonly<Record<string, (parts: SimulatorParts) => Prom
   'demo-lakeside': startLakeside,
   'demo-shuwei': startShuwei,
   'demo-seaside': startSeaside,
+  'demo-hillside': startHillside,
 };

@@ -64,6 +64,7 @@ import {
 } from '../../src/campus/products/ssl-vpn/pages.ts';
 import { masked, parseCodeChecked, parseSent } from '../../src/campus/products/ssl-vpn/second-step-pages.ts';
 import { parseSubmission } from '../../src/campus/products/urp/evaluation-client.ts';
+import { parseOwnLogin, passwordFormOf } from '../../src/campus/products/urp/own-login.ts';
 import * as evaluation from '../../src/campus/products/urp/parse-evaluation.ts';
 import {
   examPageAlive,
@@ -523,6 +524,14 @@ export const readers: readonly Reader[] = [
     studentIdIn: eams5SignIn.studentIdIn,
   }),
   reader(
+    'products/urp/own-login.ts',
+    `<form>${tag}<input name="j_username"><input name="j_password"><input name="j_captcha"></form><input id="loginButton" onclick="$('#input_password').val(hex_md5($('#input_password').val()))">`,
+    {
+      parseOwnLogin,
+      passwordFormOf: (text) => passwordFormOf(text, 'md5'),
+    },
+  ),
+  reader(
     'products/authserver/pages.ts',
     '<form id="casLoginForm"><input name="username"><input type="password" name="password"><span>向右滑动</span>' +
       '<input name="execution" value="e1s1"></form><script>var pwdDefaultEncryptSalt = "Qw3rTyKp8sDfGh2J"; // x\n</script>',
@@ -623,6 +632,7 @@ export const otherFunctions: Readonly<Record<string, readonly string[]>> = {
   'parsing/row-reader.ts': ['either', 'rowReader'],
   'products/cas/croypto.ts': ['encryptUnderCroypto'],
   'products/authserver/pages.ts': ['encryptPassword'],
+  'products/urp/own-login.ts': ['passwordIn', 'urpLogin'],
   'products/cas/index.ts': ['encryptForUnifiedLogin'],
   'session/addresses.ts': ['Addresses'],
   'transport/breaker.ts': ['Breaker', 'BreakerScope'],

@@ -150,7 +150,7 @@ export const targets: readonly Target[] = [
   {
     area: 'campus/products/urp',
     sources: ['campus/products/urp/*'],
-    steps: [['unit/campus/products/urp'], studies],
+    steps: [['unit/campus/products/urp'], [...studies, 'socket/gateway-hillside']],
   },
   {
     area: 'campus/products/isim',

@@ -32,6 +32,9 @@ import {
   withWords,
 } from './sign-in-failures.ts';
 
+/** `image`: the characters were wrong, and the page that took them is spent. */
+type Said = SignInAnswer | 'image';
+
 /** What is particular to a login that is one page with one form. */
 interface LoginPages {
   /** Null: the page takes no password. */
@@ -53,11 +56,7 @@ interface LoginPages {
   /** The session that an answer has opened, or null. Left out: one with a ticket does. */
   signedIn?(answer: HttpAnswer): SignedIn | null;
   /** What else an answer to the password says, asked before anything but the session; null: nothing that we know. */
-  saidIn?(
-    answer: HttpAnswer,
-    call: SignInCall,
-    service: string | null,
-  ): Failed | NeedsPerson | null | Promise<Failed | NeedsPerson | null>;
+  saidIn?(answer: HttpAnswer, call: SignInCall, service: string | null): Said | null | Promise<Said | null>;
   readonly longestPassword?: () => number;
 }
 
@@ -133,6 +132,21 @@ export const formLogin = ({
     return read === 'image' ? elsewhere('captcha', 'guarded') : read;
   };
 
+  const openPage = (call: SignInCall, service: string | null) =>
+    beforeCredentials(
+      call.step,
+      () => call.ask({ method: 'GET', path: page(service, call.renews) }),
+      (answer) => readLogin(call, answer),
+      (isKnown) => call.saw('login', isKnown),
+    );
+
+  /** The campus has not looked at the password. Another image belongs to another page. */
+  const openAgain = async (call: SignInCall, service: string | null) => {
+    const opened = await openPage(call, service);
+    if (opened.kind === 'login-page') return imageNeeded({ service, form: opened }, 'wrong', 'unsent');
+    return opened.kind === 'failed' ? withPasswords(opened, 'unsent') : opened;
+  };
+
   /** `image`: the characters that a person has read; null: the page showed no image. */
   const submit = async (call: SignInCall, half: Half, credentials: Credentials, image: string | null) => {
     const form = fields(half.form, credentials, image ?? '');
@@ -142,6 +156,7 @@ export const formLogin = ({
       return image === null || mayHaveArrived(answer) ? failure : withPasswords(failure, 'unsent');
     }
     const said = signedIn(answer) ?? (await saidIn(answer, call, half.service));
+    if (said === 'image') return openAgain(call, half.service);
     if (said === null && answer.status >= 500) return signInFailed(call.step, `status ${answer.status}`);
     const read = said ?? afterPassword(call, answer, half, image);
     call.saw('password', read.kind !== 'unread');
@@ -150,13 +165,7 @@ export const formLogin = ({
 
   return {
     async signIn(call, credentials): Promise<SignInAnswer> {
-      const path = page(call.service, call.renews);
-      const opened = await beforeCredentials(
-        call.step,
-        () => call.ask({ method: 'GET', path }),
-        (answer) => readLogin(call, answer),
-        (isKnown) => call.saw('login', isKnown),
-      );
+      const opened = await openPage(call, call.service);
       if (opened.kind !== 'login-page') return opened;
       const half = { service: call.service, form: opened };
       const isWanted = opened.captcha !== null && ((await wantsImage?.(call, opened)) ?? true);
@@ -170,7 +179,8 @@ export const formLogin = ({
     async send(call, resume) {
       const half = halfOf(Half, resume);
       if (half === null) return unknownResume(call.step);
-      const path = call.locate(half.form.captcha?.image ?? '', page(half.service, call.renews));
+      const image = half.form.captcha?.image ?? '';
+      const path = call.locate(image.endsWith('?') ? image + call.now : image, page(half.service, call.renews));
       if (path === null) return elsewhere('captcha', 'unsent');
       const asked = imageAsked(call.step, await call.ask({ method: 'GET', path, image: true }));
       return asked.kind === 'failed' ? asked : needsPerson(asked, half, 'unsent');

@@ -143,7 +143,7 @@ export const LoginForm = Type.Object({
   /** Empty: the product has none. */
   lt: Type.String(),
   execution: Type.String(),
-  /** `field` takes the characters of the image; `image` is its address, as the page names it. */
+  /** `field` takes the characters of the image; `image` is its address, as the page names it: after a last `?` goes the time. */
   captcha: Type.Union([Type.Null(), Type.Object({ field: Type.String(), image: Type.String() })]),
   /** Texts that stand on the page before anybody has typed, and are no answers where they stand on a later one. */
   standing: Type.Optional(Type.Array(Type.String())),

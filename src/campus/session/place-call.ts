@@ -102,11 +102,23 @@ export class PlaceCall implements SignInCall {
     const { addresses } = this.#requests.campus;
     const { upstream } = this.#placed();
     const base = addresses.base(upstream);
-    const target = this.locate(location, from);
+    const target = this.locate(location, from) ?? this.#losesItsWay(location, from);
     const isShared = addresses.applicationNames.some(
       (name) => name !== upstream && addresses.base(name).origin === base.origin,
     );
     return target && (!isShared || `${target.pathname}/`.startsWith(`${base.pathname}/`)) ? target : null;
+  }
+
+  /** A place behind a proxy of the campus may forget its scheme or port. */
+  #losesItsWay(location: string, from: string): URL | null {
+    const { addresses } = this.#requests.campus;
+    const { upstream } = this.#placed();
+    const { hostname, origin } = addresses.base(upstream);
+    const target = URL.parse(location, addresses.url(upstream, from).href);
+    const isLost =
+      target?.hostname === hostname && /^https?:$/.test(target.protocol) && !addresses.isConfigured(target);
+    if (!isLost || addresses.isPortalLogin(location, target)) return null;
+    return new URL(target.pathname + target.search, origin);
   }
 
   saw(page: string, isKnown: boolean): void {

@@ -3,18 +3,18 @@ import { Authserver } from '../authserver/authserver.ts';
 import type { AcademicState } from '../campus-state.ts';
 import { UnifiedLoginSessions } from '../cas/unified-login-sessions.ts';
 import { wiringOf } from '../demo-campus.ts';
-import type { DemoReply, DemoRoute } from '../exchange.ts';
+import type { DemoReply } from '../exchange.ts';
 import { redirectTo } from '../exchange.ts';
 import {
   type CampusModel,
   type ModelParts,
   type SimulatedCampus,
-  type SimulatedHandler,
   type SimulatedStudent,
   simulateCampus,
 } from '../simulated-campus.ts';
 import { Students } from '../students.ts';
 import { DemoCampusSwitches, type DemoChallenge, type DemoMessage } from '../types.ts';
+import { simulatedRoutes } from '../urp/simulated.ts';
 import { createJwc } from '../urp/urp.ts';
 
 /** Host names of the systems in the manifest; they resolve nowhere. */
@@ -28,18 +28,6 @@ const seasideStudents = [
   { id: 'S2026001', password: 'seaside-password', crowded: false },
   { id: 'S2026002', password: 'seaside-password-2', crowded: true },
 ];
-
-const handlerOf =
-  ({ handle }: DemoRoute): SimulatedHandler =>
-  (call) =>
-    handle({ ...call, system: 'jwc', portalSession: null, userid: null });
-
-const routesOf = (routes: readonly DemoRoute[]): Readonly<Record<string, SimulatedHandler>> =>
-  Object.fromEntries(
-    routes.flatMap((route) =>
-      route.method.split(' or ').map((method) => [`${method} ${route.path}`, handlerOf(route)] as const),
-    ),
-  );
 
 interface SeasideOptions {
   readonly onMessage?: ((message: DemoMessage) => void) | undefined;
@@ -81,7 +69,7 @@ export class Seaside implements CampusModel<SeasideSystem> {
       },
       ...(onMessage && { onMessage }),
     });
-    this.systems = { cas: { routes: this.login.routes }, jwc: { routes: routesOf(this.#jwc.routes) } };
+    this.systems = { cas: { routes: this.login.routes }, jwc: { routes: simulatedRoutes(this.#jwc.routes) } };
     if (challenge === 'captcha') this.login.switches.image = 'always';
     else if (challenge !== 'off')
       this.login.switches.reauth = challenge === 'totp' ? '10' : challenge === 'certificate' ? '8' : '3';

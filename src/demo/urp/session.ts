@@ -65,18 +65,23 @@ export class JwcSessions {
 
   /** Takes a service ticket and opens a session; back to the page that was wanted, else to the landing page. */
   redeem(call: DemoCall): DemoReply {
-    const userid = this.#state.unifiedLogin.redeem(call.query.get('ticket'), this.#state.wiring.jwcService);
-    if (userid === null) return redirectTo(loginLocation(this.#state, this.#state.wiring.jwcService));
+    const { unifiedLogin, wiring } = this.#state;
+    const userid = unifiedLogin?.redeem(call.query.get('ticket'), wiring.jwcService) ?? null;
+    if (userid === null) return redirectTo(loginLocation(this.#state, wiring.jwcService));
     const before = call.cookies.get('JSESSIONID') ?? '';
     const page = this.#wanted.get(before) ?? '/index';
     this.#wanted.delete(before);
+    return this.open(userid, `${this.#landing()}${page}`);
+  }
+
+  open(userid: string, location: string): DemoReply {
     const opened = {
       segments: new Map(),
       evaluationToken: randomBytes(16).toString('hex'),
       questionnaires: forgetful<{ contentNumber: string; openedAt: number }>(MOST_QUESTIONNAIRES),
       lastOpenedAt: 0,
     };
-    return this.#sessions.open(userid, opened, `${this.#landing()}${page}`);
+    return this.#sessions.open(userid, opened, location);
   }
 
   /** What a proxy in front of it leaves of its own address. */
@@ -100,6 +105,7 @@ export class JwcSessions {
   }
 
   #bounce(target: string): DemoReply {
+    if (this.#state.unifiedLogin === null) return redirectTo('/login?errorCode=invalidSession');
     const id = newSessionId();
     this.#wanted.set(id, target);
     const location = loginLocation(this.#state, this.#state.wiring.jwcService);

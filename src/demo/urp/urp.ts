@@ -1,5 +1,5 @@
 import type { AcademicState, DemoUpstream } from '../campus-state.ts';
-import { type DemoRoute, page } from '../exchange.ts';
+import { type DemoReply, type DemoRoute, page } from '../exchange.ts';
 import { evaluationIndex, evaluationList } from './evaluation.ts';
 import { examCalendar, examPage, otherExams } from './exams.ts';
 import {
@@ -35,7 +35,12 @@ const OFFERINGS = '/student/integratedQuery/course/courseSchdule';
 const CLASSES = '/student/teachingResources/classCurriculum';
 const EVALUATION = '/student/teachingEvaluation/teachingEvaluation';
 
-export const createJwc = (state: AcademicState): DemoUpstream => {
+/** Opens a session for whom a login of its own has let in. */
+interface AcademicUpstream extends DemoUpstream {
+  open(userid: string, location: string): DemoReply;
+}
+
+export const createJwc = (state: AcademicState): AcademicUpstream => {
   const sessions = new JwcSessions(state);
   const route = (method: DemoRoute['method'], path: string, handler: JwcHandler): DemoRoute => ({
     method,
@@ -84,5 +89,6 @@ export const createJwc = (state: AcademicState): DemoUpstream => {
       route('POST', `${EVALUATION}/assessment`, questionnaireSubmission(state)),
     ],
     expire: (userid) => sessions.expire(userid),
+    open: (userid, location) => sessions.open(userid, location),
   };
 };

@@ -39,9 +39,9 @@ describe('the drivers of a campus', () => {
       'login.url is wrong; give an http:// or https:// address without query or user information',
       expect.stringMatching(/^applications\[0\]: "constructor" is no driver of applications; there are jwc, aac, /),
       'applications[1].url is wrong; give an http:// or https:// address without query or user information',
-      'applications[1].service is missing; give an http:// or https:// address without user information',
       'applications[2].url is wrong; give an http:// or https:// address without query or user information',
       'applications[2].scan is wrong; give form or json',
+      'applications[1] (jwc).service is missing; give what it calls itself',
     ]);
   });
 

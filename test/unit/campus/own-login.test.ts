@@ -77,7 +77,7 @@ it.each<[string, Partial<Manifest>, string]>([
   ['no login at all', { applications: [part('isim')] }, 'no application has a login of its own'],
   [
     'an application that a unified login opens',
-    { applications: [part('open'), part('jwc', { service: 'https://a.edu/b' })] },
+    { applications: [part('open'), part('aac', { service: 'https://a.edu/b' })] },
     'is entered through a unified login',
   ],
   [

@@ -41,7 +41,7 @@ export const parseLoginPage = (page: string): LoginForm | null => {
     ? { _eventId: 'submit', cllt: 'userNameLogin', dllt: 'generalLogin', lt, execution }
     : Object.fromEntries(given);
   // A slider takes the place of the image where the page knows one.
-  const image = page.includes('openSliderCaptcha') ? '' : isNew ? 'getCaptcha.htl' : 'captcha.html';
+  const image = page.includes('openSliderCaptcha') ? '' : isNew ? 'getCaptcha.htl?' : 'captcha.html';
   return {
     kind: 'login-page',
     lt,

@@ -16,6 +16,7 @@ import { NIGHT_MS, usualRow } from '../../contract/upstreams.ts';
 import { type PageReader, unreadable } from '../../parsing/reading.ts';
 import { createEvaluationClient, readEvaluationList } from './evaluation-client.ts';
 import { createOfferingsClient } from './offerings-client.ts';
+import { urpLogin } from './own-login.ts';
 import { ajax, dataRequest, loadPage, named, pageRequest, type SegmentPage, withSegment } from './pages.ts';
 import { parsePlanCompletion, planPageAlive } from './parse-plan-page.ts';
 import { parseCourseTable, parseSections } from './parse-schedule.ts';
@@ -135,9 +136,14 @@ export const createJwcClient = ({ sessions }: { sessions: SessionAccess }): Acad
   };
 };
 
-/** The academic affairs system, with its course evaluation. */
+const passwordForm = Type.Union(
+  [Type.Literal('plain'), Type.Literal('md5'), Type.Literal('md5-pair'), Type.Literal('md5-twice')],
+  { description: 'plain, md5, md5-pair or md5-twice: what its own login wants, where the page does not say it' },
+);
+
+/** The academic affairs system, with its course evaluation; behind a unified login, or with its own. */
 export const jwc = application({
-  options: Type.Object({ url: address, service }),
+  options: Type.Object({ url: address, service: Type.Optional(service), password: Type.Optional(passwordForm) }),
   row: {
     ...usualRow,
     system: 'academics',
@@ -146,6 +152,8 @@ export const jwc = application({
     showsLogin: (text) => text.includes('j_spring_security_check'),
     longestIdleMs: NIGHT_MS,
   },
+  ownLogin: ({ password }) => urpLogin(password),
+  attended: true,
   supplies: (access) => ({
     academics: createJwcClient(access),
     evaluation: createEvaluationClient(access),
