@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import { Failure } from '../../../domain/errors.ts';
+import { failures } from '../../../domain/errors.ts';
 import { formLogin } from '../../contract/form-login.ts';
 import { isRedirect, type SignIn } from '../../contract/sign-in.ts';
 import { failed, signInUnread } from '../../contract/sign-in-failures.ts';
@@ -122,8 +122,7 @@ export const urpLogin = (wanted?: PasswordForm): SignIn => {
       if (path === home || path === `${home}index.jsp`) return { kind: 'signed-in' };
       const code = path === `${home}login` ? target?.searchParams.get('errorCode') : null;
       if (code === 'badCaptcha') return 'image';
-      const refused = { step: call.step, reason: 'refused' } as const;
-      return code === 'badCredentials' ? failed(new Failure('credentials-refused', refused)) : null;
+      return code === 'badCredentials' ? failed(failures.credentialsRefused(call.step, 'refused')) : null;
     },
   });
 };
