@@ -9,6 +9,7 @@ import { describedIn } from '../src/http/docs/chinese.ts';
 import { privacyText } from '../src/pages/privacy/privacy.ts';
 import { configurationDocument } from './configuration.ts';
 import { type GeneratedFile, settleFiles } from './generated-files.ts';
+import { limitsDocument } from './limits.ts';
 import { billOfMaterials, licenceList } from './packages.ts';
 import { checkReadmes } from './readme.ts';
 import { referenceOf } from './reference.ts';
@@ -44,6 +45,7 @@ const documents: readonly GeneratedFile[] = [
   { path: 'docs/reference/reference.md', make: () => referenceOf(description) },
   { path: 'docs/reference/scopes.md', make: () => scopesDocument(description, 'en') },
   { path: 'docs/zh/scopes.md', make: () => scopesDocument(description, 'zh') },
+  { path: 'docs/reference/limits.md', make: () => limitsDocument() },
   { path: 'docs/use/privacy.md', make: () => `${privacyText('en', config)}\n${generated}\n` },
   {
     path: 'docs/zh/privacy.md',

@@ -29,7 +29,7 @@ const ownHosts = ({ campus, server }: Config): string[] => {
 
 /** Opens change events with their streams and hooks. Without copies there are no events, and hooks are idle. */
 export const openEvents = (config: Config, { opened, systems, academics, receivers }: EventDeps) => {
-  const { storage, clock } = opened;
+  const { storage, clock, leases } = opened;
   const { events: journal } = storage;
   const keepsCopies = config.reads.copyMaxMs > 0;
   const most = Math.floor(config.server.maxConnections / 2);
@@ -51,7 +51,7 @@ export const openEvents = (config: Config, { opened, systems, academics, receive
       })
     : null;
   const store = keepsCopies ? storage.hooks : null;
-  const hooks: Hooks = new StudentHooks({ store, journal, leases: storage.leases, targets, clock, deliveries });
+  const hooks: Hooks = new StudentHooks({ store, journal, leases, targets, clock, deliveries });
   journal.onAppended(() => deliveries?.wake());
   return {
     changeEvents,

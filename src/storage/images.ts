@@ -1,5 +1,6 @@
 import type { ExpressionBuilder, Transaction } from 'kysely';
 import { failures, isFailure } from '../domain/errors.ts';
+import { limits, refuse } from '../domain/limits.ts';
 import {
   type ImageRef,
   type ImageStore,
@@ -7,7 +8,6 @@ import {
   type NewImage,
   type StoredImage,
   stagedAtOnce,
-  uploadLimit,
 } from '../domain/profiles/types.ts';
 import { asImageType } from '../lib/images/image-types.ts';
 import { has, lockUser } from './database/rows.ts';
@@ -86,12 +86,8 @@ const makeRoom = async (
 const clockToleranceMs = 60_000;
 
 /** Counts an upload of a student whose row is locked. Over the limit, it only returns the seconds to wait. */
-export const countUpload = async (
-  transaction: Transaction<Tables>,
-  userid: string,
-  now: number,
-): Promise<number | null> => {
-  const { most, windowMs } = uploadLimit;
+export const countUpload = async (transaction: Transaction<Tables>, userid: string, now: number): Promise<number> => {
+  const { most, windowMs } = limits.uploads;
   const recent = await transaction
     .selectFrom('image_uploads')
     .select('uploaded_at')
@@ -102,9 +98,9 @@ export const countUpload = async (
     .limit(most)
     .execute();
   const oldest = recent[most - 1];
-  if (oldest !== undefined) return Math.max(1, Math.ceil((oldest.uploaded_at + windowMs - now) / 1_000));
+  if (oldest !== undefined) return Math.max(1, oldest.uploaded_at + windowMs - now);
   await transaction.insertInto('image_uploads').values({ userid, uploaded_at: now }).execute();
-  return null;
+  return 0;
 };
 
 /** Turns a storage failure into `image-store-failed`. */
@@ -154,8 +150,8 @@ const stage = async (
     await transaction.updateTable('images').set({ expires_at: expiresAt }).where(waiting).execute();
     return { id: stored.id };
   }
-  const retryAfterSeconds = await countUpload(transaction, userid, now);
-  if (retryAfterSeconds !== null) throw failures.rateLimited(retryAfterSeconds, 'uploads');
+  const waitMs = await countUpload(transaction, userid, now);
+  if (waitMs > 0) throw refuse(limits.uploads, waitMs);
   const createdAt = await makeRoom(transaction, userid, image.use, now);
   await insertImage(transaction, userid, image, { state: staged, created_at: createdAt, expires_at: expiresAt });
   return { id: image.id };

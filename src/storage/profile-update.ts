@@ -66,7 +66,7 @@ export class ProfileUpdate {
     const same = known.find(({ md5 }) => md5 === image.md5);
     if (same !== undefined && (await this.#confirm(same.id, image.use))) return same.id;
     // An update counts as one upload, with one image or two.
-    this.#allowed ??= (await countUpload(transaction, userid, now)) === null;
+    this.#allowed ??= (await countUpload(transaction, userid, now)) === 0;
     if (!this.#allowed) return current;
     await insertImage(transaction, userid, image, { state: confirmed, created_at: now, expires_at: null });
     return image.id;

@@ -223,7 +223,7 @@ const ground: Readonly<Record<string, readonly string[]>> = {
   'challenge.ts': ['record.ts'],
   'errors.ts': ['scopes.ts', 'challenge.ts'],
   'context.ts': ['errors.ts', 'scopes.ts'],
-  reads: ['context.ts', 'errors.ts', 'lease.ts'],
+  reads: ['context.ts', 'errors.ts', 'lease.ts', 'limits.ts'],
 };
 
 const groundProblem = (from: string, target: string): string | null => {

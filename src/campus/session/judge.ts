@@ -1,4 +1,5 @@
 import { type CampusSystem, type Failure, failureOf, failures, isFailure } from '../../domain/errors.ts';
+import { limits, refuse } from '../../domain/limits.ts';
 import { isRedirect } from '../contract/sign-in.ts';
 import { type Failed, failed } from '../contract/sign-in-failures.ts';
 import type { DeadSign, UpstreamRequest } from '../contract/upstream-session.ts';
@@ -38,7 +39,7 @@ export interface RequestSender {
 }
 
 export const budgetSpent = (system: CampusSystem, retryAfterSeconds: number | undefined): Failure =>
-  failures.rateLimited(retryAfterSeconds, 'requests at the campus', { system });
+  refuse(limits.campusOfStudent, (retryAfterSeconds ?? 1) * 1_000).with({ system });
 
 export const failure = (
   sender: RequestSender,

@@ -1,11 +1,7 @@
 import type { CallTrail, Student } from '../../domain/context.ts';
-import { Windows, wholeSeconds } from '../../lib/limits/window.ts';
+import { Counter, limits } from '../../domain/limits.ts';
+import { wholeSeconds } from '../../lib/limits/window.ts';
 import type { Clock } from '../../lib/time.ts';
-
-const WINDOW_MS = 60_000;
-/** Requests at the campus within the window: of one student over all tokens, and of one token, so that none takes all. */
-const PER_STUDENT = 300;
-const PER_TOKEN = 200;
 
 /** Limits what one student may ask of the campus. */
 export interface RequestBudget {
@@ -20,12 +16,12 @@ export const unlimited: RequestBudget = { waitSeconds: () => 0, take: () => 0 };
 
 /** Counts the requests that each student causes at the campus, in the memory of this process. */
 export class RequestBudgets {
-  readonly #students: Windows;
-  readonly #tokens: Windows;
+  readonly #students: Counter;
+  readonly #tokens: Counter;
 
   constructor(clock: Clock) {
-    this.#students = new Windows(clock, WINDOW_MS);
-    this.#tokens = new Windows(clock, WINDOW_MS);
+    this.#students = new Counter(clock, limits.campusOfStudent);
+    this.#tokens = new Counter(clock, limits.campusOfToken);
   }
 
   /** The budget of one call. Background work has no token and counts apart, so that neither spends what the other needs. */
@@ -33,8 +29,8 @@ export class RequestBudgets {
     // No student id begins with a space.
     const name = tokenHash === undefined ? ` ${userid}` : userid;
     const waitSeconds = (): number => {
-      const ofToken = tokenHash === undefined ? 0 : this.#tokens.wait(tokenHash, PER_TOKEN);
-      const wait = Math.max(this.#students.wait(name, PER_STUDENT), ofToken);
+      const ofToken = tokenHash === undefined ? 0 : this.#tokens.wait(tokenHash);
+      const wait = Math.max(this.#students.wait(name), ofToken);
       return wait === 0 ? 0 : wholeSeconds(wait);
     };
     const take = (): number => {

@@ -1,10 +1,9 @@
 import { type Clock, campusDateTime } from '../../lib/time.ts';
 import type { Student } from '../context.ts';
-import { failures } from '../errors.ts';
-import { type Leases, takeTurn } from '../lease.ts';
+import type { Leases } from '../lease.ts';
+import { limits, takeStored } from '../limits.ts';
 import { requireRecentLogin } from './tokens/personal-tokens.ts';
 
-const PAUSE_MS = 600_000;
 /** Characters per piece: sending each row by itself would take longer than reading it. */
 const PIECE = 65_536;
 /** 1973: smaller numbers are no times. */
@@ -73,9 +72,7 @@ export const createAccountExport = (deps: ExportDeps) => {
       const { userid, personal } = student;
       const now = clock.now();
       if (personal === undefined) requireRecentLogin(student, now);
-      if (!(await takeTurn(leases, `export:${userid}`, PAUSE_MS))) {
-        throw failures.rateLimited(PAUSE_MS / 1000, 'exports');
-      }
+      await takeStored(leases, limits.exports, userid);
       return pieces(userid, now);
     },
   };

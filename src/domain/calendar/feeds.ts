@@ -1,10 +1,10 @@
 import { createHmac } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
 import { randomToken, sha256 } from '../../lib/hash.ts';
-import { Windows, wholeSeconds } from '../../lib/limits/window.ts';
 import { type Clock, campusDate } from '../../lib/time.ts';
 import type { Student } from '../context.ts';
 import { failures, isFailure } from '../errors.ts';
+import { Counter, limits } from '../limits.ts';
 import type { ServiceObserver } from '../observation.ts';
 import type { Reads } from '../reads/reads.ts';
 import { buildCalendar } from './build.ts';
@@ -25,7 +25,6 @@ import {
 import { type Adjustments, adjusting, type CalendarWriter, type DayOfClasses } from './types.ts';
 
 /** Per feed and hour: more than all devices of a student ask for together. */
-const MOST_POLLS = 60;
 const HOUR_MS = 3_600_000;
 /** Feeds whose polls a process counts; the one not polled for longest is forgotten. */
 const COUNTED = 50_000;
@@ -86,7 +85,7 @@ interface CalendarFeedsDeps {
 export class FeedService {
   readonly #deps: CalendarFeedsDeps;
   /** Keyed by the hash of the secret, so that refusing a poll costs no storage access. */
-  readonly #polls: Windows;
+  readonly #polls: Counter;
   readonly #heldOn: DayOfClasses;
   readonly #notOffered: readonly FeedPart[];
   /** Changes when the same copies make another calendar. */
@@ -99,7 +98,7 @@ export class FeedService {
   constructor(deps: CalendarFeedsDeps) {
     const { offered = feedParts, timeZone, adjustments, clock } = deps;
     this.#deps = deps;
-    this.#polls = new Windows(clock, HOUR_MS, COUNTED);
+    this.#polls = new Counter(clock, limits.feedPolls, limits.feedPolls.most, COUNTED);
     this.#heldOn = adjusting(adjustments);
     this.#notOffered = feedParts.filter((part) => !offered.includes(part));
     this.#rules = sha256(JSON.stringify([2, form, timeZone, adjustments, ...this.#notOffered]));
@@ -132,10 +131,10 @@ export class FeedService {
   find(secret: string): Promise<FoundFeed> {
     return this.#counted(async () => {
       const secretHash = sha256(secret);
-      this.#admitPoll(secretHash);
+      this.#polls.check(secretHash);
       const stored = await this.#loaded(secretHash);
       // Others may have been counted since. Guesses are not: they would push out real feeds.
-      this.#admitPoll(secretHash);
+      this.#polls.check(secretHash);
       this.#polls.count(secretHash);
       return { stored, secret };
     });
@@ -168,11 +167,6 @@ export class FeedService {
       this.#deps.observer.feedPolled(isFailure(error) ? error.kind : 'internal');
       throw error;
     }
-  }
-
-  #admitPoll(secretHash: string): void {
-    const wait = this.#polls.wait(secretHash, MOST_POLLS);
-    if (wait > 0) throw failures.rateLimited(wholeSeconds(wait), 'polls of a feed');
   }
 
   async #loaded(secretHash: string): Promise<StoredFeed> {

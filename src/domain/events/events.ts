@@ -2,6 +2,7 @@ import { setImmediate } from 'node:timers/promises';
 import type { Clock } from '../../lib/time.ts';
 import type { Log, Student } from '../context.ts';
 import { asFailure, failures } from '../errors.ts';
+import { limits, refuse } from '../limits.ts';
 import type { EventJournal, JournalEntry, JournalPage } from './ports.ts';
 
 /** `closing`: the service ends; `token`: the token is no longer valid; `slow`: the reader reads too slowly. */
@@ -30,7 +31,6 @@ interface ChangeEventsDeps {
   readonly offered: boolean;
 }
 
-const PER_STUDENT = 3;
 const PAGE = 100;
 /** Students whose events are sent before other work of the process has a turn. */
 const SENT_AT_ONCE = 100;
@@ -132,7 +132,7 @@ export class EventStreams {
     this.#checkOffered();
     if (this.#isClosed) throw failures.overloaded(5, 'closing');
     const own = this.#streams.get(userid) ?? new Set();
-    if (own.size >= PER_STUDENT) throw failures.rateLimited(RETRY_SECONDS, 'event streams of a student');
+    if (own.size >= limits.eventStreams.most) throw refuse(limits.eventStreams, RETRY_SECONDS * 1_000);
     if (this.#open >= this.#deps.most) throw failures.overloaded(RETRY_SECONDS, 'event streams');
     this.#made += 1;
     const stream: Stream = {

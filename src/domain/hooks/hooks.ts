@@ -1,19 +1,17 @@
 import { randomBytes } from 'node:crypto';
-import { randomToken } from '../../lib/hash.ts';
 import type { Clock } from '../../lib/time.ts';
 import { sessionId } from '../accounts/tokens/personal-tokens.ts';
 import type { Student } from '../context.ts';
 import { failures } from '../errors.ts';
 import type { EventJournal } from '../events/ports.ts';
-import type { LeaseStore } from '../lease.ts';
+import type { Leases } from '../lease.ts';
+import { limits, takeStored } from '../limits.ts';
 import { type HookFormat, newHookSecret } from './formats.ts';
 import type { Hook, HookChange, HookDelivery, HookStore, HookWish } from './ports.ts';
 import type { TargetFault, Targets } from './targets.ts';
 
 const MOST_HOOKS = 5;
 export const MOST_DELIVERIES = 20;
-const MOST_TESTS_PER_HOUR = 10;
-const HOUR_MS = 3_600_000;
 /** Retry time where no copies are kept: asking sooner does not help. */
 const RETRY_SECONDS = 3_600;
 
@@ -21,7 +19,7 @@ interface HooksDeps {
   /** Null: no copies are kept. */
   readonly store: HookStore | null;
   readonly journal: Pick<EventJournal, 'append'>;
-  readonly leases: LeaseStore;
+  readonly leases: Leases;
   readonly targets: Targets;
   readonly clock: Clock;
   /** Delivers at once; null: no copies are kept. */
@@ -79,7 +77,7 @@ export class StudentHooks {
   /** @throws Failure `hook-unknown`, `rate-limited` {retryAfterSeconds} */
   async test(student: Student, id: string): Promise<void> {
     await this.find(student, id);
-    await this.#countTest(student);
+    await takeStored(this.#deps.leases, limits.hookTests, student.userid);
     const event = { type: 'test.ping', readAt: null, about: { hook_id: id }, ask: null, detail: {} } as const;
     await this.#deps.journal.append(student.userid, [event]);
     this.#deps.deliveries?.wake();
@@ -102,15 +100,6 @@ export class StudentHooks {
     const { store } = this.#deps;
     if (store === null) throw failures.feedsOff(RETRY_SECONDS);
     return store;
-  }
-
-  /** Counts in leases: over all replicas, and also where hooks come and go. */
-  async #countTest({ userid }: Student): Promise<void> {
-    const { leases, clock } = this.#deps;
-    for (let test = 1; test <= MOST_TESTS_PER_HOUR; test += 1) {
-      if (await leases.acquire(`hook-asked-${test}:${userid}`, randomToken(), clock.now(), HOUR_MS)) return;
-    }
-    throw failures.rateLimited(HOUR_MS / 1000, 'hook tests');
   }
 }
 

@@ -1,7 +1,7 @@
 import { byText } from '../../lib/text.ts';
 import type { CallContext, Student } from '../context.ts';
-import { failures } from '../errors.ts';
-import { type Leases, takeTurn } from '../lease.ts';
+import type { Leases } from '../lease.ts';
+import { limits, takeStored } from '../limits.ts';
 import { listedIn } from '../reads/listed-in.ts';
 import { plainRead, plainReadOf, type Reads } from '../reads/reads.ts';
 import type { Writes } from '../reads/writes.ts';
@@ -52,8 +52,6 @@ export const judged = (applications: readonly ClubApplication[]): readonly Judge
     .map((application) => ({ ...application, status: statusOf(application) }));
 
 const ASKED_FOR = 10;
-/** One scan per student in this time, over all replicas: some apps send the same QR code twice. */
-const SCAN_PAUSE_MS = 3_000;
 
 interface LaborClubDeps {
   readonly campus: LaborClubCampus;
@@ -143,9 +141,7 @@ export class LaborClubService {
   /** `location` may have blanks around its comma. @throws Failure also `rate-limited` {retryAfterSeconds} */
   async scan(student: Student, { content, location }: Scan, context: CallContext): Promise<ScanDecision> {
     const { campus, leases, writes } = this.#deps;
-    if (!(await takeTurn(leases, `labor-scan:${student.userid}`, SCAN_PAUSE_MS))) {
-      throw failures.rateLimited(SCAN_PAUSE_MS / 1000);
-    }
+    await takeStored(leases, limits.scans, student.userid);
     const scan = { content, location: location.replace(/\s*,\s*/, ',') };
     return writes.during(student, 'labor-club', context, () => campus.scan(student, scan, context));
   }

@@ -20,9 +20,6 @@ export interface StoredImage {
   readonly tag: string;
 }
 
-/** Per student. An upload that fails, or is stored already, does not count. */
-export const uploadLimit = { most: 20, windowMs: 3_600_000 } as const;
-
 /** Images of a student that wait for an update: an avatar, and two backgrounds for each of two modes. */
 export const stagedAtOnce: Readonly<Record<ImageUse, number>> = { avatar: 1, background: 4 };
 

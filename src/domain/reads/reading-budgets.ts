@@ -1,30 +1,21 @@
-import { Windows, wholeSeconds } from '../../lib/limits/window.ts';
 import type { Clock } from '../../lib/time.ts';
 import type { Student } from '../context.ts';
-import { type Failure, failures } from '../errors.ts';
-
-const HOUR_MS = 3_600_000;
-/** Stops a crawl through one token. */
-const MOST_FOR_EVERYBODY = 120;
-/** Limit for all personal tokens of a student together. */
-const MOST_OF_TOKENS = 60;
+import { Counter, limits } from '../limits.ts';
 
 /** How many readings at the campus a student may begin within an hour, in this process. */
 export class ReadingBudgets {
-  readonly #everybody: Windows;
-  readonly #tokens: Windows;
+  readonly #everybody: Counter;
+  readonly #tokens: Counter;
 
   constructor(clock: Clock) {
-    this.#everybody = new Windows(clock, HOUR_MS);
-    this.#tokens = new Windows(clock, HOUR_MS);
+    this.#everybody = new Counter(clock, limits.readingsForAll);
+    this.#tokens = new Counter(clock, limits.readingsOfTokens);
   }
 
   /** Checks without counting the reading. @throws Failure `rate-limited` {retryAfterSeconds} */
   check({ userid, personal }: Student, forAll: boolean): void {
-    const tokensMs = personal ? this.#tokens.wait(userid, MOST_OF_TOKENS) : 0;
-    if (tokensMs > 0) throw spent(tokensMs, 'readings of personal tokens');
-    const everybodyMs = forAll ? this.#everybody.wait(userid, MOST_FOR_EVERYBODY) : 0;
-    if (everybodyMs > 0) throw spent(everybodyMs, 'readings for everybody');
+    if (personal) this.#tokens.check(userid);
+    if (forAll) this.#everybody.check(userid);
   }
 
   /** @throws Failure `rate-limited` {retryAfterSeconds}, and nothing is counted then */
@@ -34,5 +25,3 @@ export class ReadingBudgets {
     if (forAll) this.#everybody.count(student.userid);
   }
 }
-
-const spent = (waitMs: number, reason: string): Failure => failures.rateLimited(wholeSeconds(waitMs), reason);

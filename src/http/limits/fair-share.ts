@@ -1,4 +1,5 @@
 import { failures } from '../../domain/errors.ts';
+import { limits, refuse } from '../../domain/limits.ts';
 import type { Call } from '../call/call-context.ts';
 
 interface Share {
@@ -9,10 +10,10 @@ interface Share {
 /** Of one token or calendar feed. */
 const credentialShare: Share = { working: 16, waiting: 64 };
 /** Of one student: twice as much, so that no single token takes more than half of it. */
-const studentShare: Share = { working: 32, waiting: 128 };
+const studentShare: Share = { working: 32, waiting: limits.callsAtOnce.most };
 
 /** Nothing is wrong with the caller: there are only too many calls at this moment. */
-const retryAfterSeconds = 1;
+const RETRY_MS = 1_000;
 const overloadedRetryAfterSeconds = 10;
 
 export interface KnownCaller {
@@ -105,7 +106,7 @@ export class FairShare {
       return undefined;
     }
     if (queue.waiting.length >= credentialShare.waiting || calls.waiting >= studentShare.waiting) {
-      throw failures.rateLimited(retryAfterSeconds, 'calls at once');
+      throw refuse(limits.callsAtOnce, RETRY_MS);
     }
     calls.queues.set(credential, queue);
     const turn = Promise.withResolvers<void>();

@@ -2,10 +2,10 @@ import type { FastifyRequest, onRequestHookHandler } from 'fastify';
 import { LRUCache } from 'lru-cache';
 import { permit } from '../../domain/accounts/tokens/personal-tokens.ts';
 import type { Student } from '../../domain/context.ts';
-import { type Failure, failures, isFailure } from '../../domain/errors.ts';
+import { isFailure } from '../../domain/errors.ts';
+import { Counter, limits, refuse } from '../../domain/limits.ts';
 import { callerUnit } from '../../lib/address.ts';
 import { sha256 } from '../../lib/hash.ts';
-import { wholeSeconds } from '../../lib/limits/window.ts';
 import { QueueFull, Semaphore } from '../../lib/queues.ts';
 import { bounded } from '../../lib/text.ts';
 import type { ByteBudget } from './byte-budget.ts';
@@ -39,48 +39,17 @@ const COUNTED = 20_000;
 const SMALL_BODY = 64 * 1024;
 const LOOK_UPS_AT_ONCE = 8;
 const LOOK_UPS_WAITING = 1_000;
-/** An app and a browser are usual. */
-export const STUDENT_FACTOR = 1.5;
-const PERSONAL_FACTOR = 2.5;
-const DOCUMENTS_PER_MINUTE = 120;
-const STATUS_PER_MINUTE = 60;
-/** 150 students behind one address open the page for students in a minute. */
-const PAGES_PER_MINUTE = 3_000;
-const PERSONAL_PER_MINUTE = 120;
+/** Of a student, as of one token. */
+export const STUDENT_FACTOR = limits.studentCalls.most / limits.tokenCalls.most;
+const PERSONAL_FACTOR = limits.personalOfStudent.most / limits.personalCalls.most;
 
-const MINUTE_MS = 60_000;
-
-/**
- * Counts in minutes that begin with the first call of a key. `Windows` would hold thousands of moments for each; the
- * library for this makes three promises and an object per call.
- */
-class MinuteCounter {
-  readonly #most: number;
-  readonly #minutes = new LRUCache<string, { calls: number; readonly endsAt: number }>(bounded(COUNTED));
-
-  constructor(most: number) {
-    this.#most = most;
-  }
-
-  /** Returns 0, or the milliseconds left of a minute in which there are too many. `now`: by the monotonic clock. */
-  count(key: string, now = performance.now()): number {
-    let minute = this.#minutes.get(key);
-    if (minute === undefined || minute.endsAt <= now) {
-      minute = { calls: 0, endsAt: now + MINUTE_MS };
-      this.#minutes.set(key, minute);
-    }
-    minute.calls += 1;
-    return minute.calls > this.#most ? minute.endsAt - now : 0;
-  }
-}
+const clock = { monotonic: () => performance.now() };
 
 /** Length of the body; one that is sent in pieces may be of any length. */
 const announced = ({ headers }: FastifyRequest): number => {
   if (headers['transfer-encoding'] !== undefined) return Number.POSITIVE_INFINITY;
   return Number(headers['content-length'] ?? 0);
 };
-
-const refusal = (ms: number, reason = 'address-limit'): Failure => failures.rateLimited(wholeSeconds(ms), reason);
 
 interface Exhausted {
   readonly until: number;
@@ -97,36 +66,41 @@ export class RequestLimits {
   readonly #isTrustedCaller: (address: string) => boolean;
   readonly #shares: FairShare;
   readonly #exhausted = new LRUCache<string, Exhausted>(bounded(COUNTED));
-  readonly #addresses: MinuteCounter;
-  readonly #documents: MinuteCounter;
-  readonly #status = new MinuteCounter(STATUS_PER_MINUTE);
-  readonly #pages = new MinuteCounter(PAGES_PER_MINUTE);
-  readonly #tokens: MinuteCounter;
-  readonly #students: MinuteCounter;
-  readonly #personalTokens: MinuteCounter;
-  readonly #personalOfStudents: MinuteCounter;
+  readonly #addresses: Counter;
+  readonly #documents: Counter;
+  readonly #status = new Counter(clock, limits.status);
+  readonly #pages = new Counter(clock, limits.pages);
+  readonly #tokens: Counter;
+  readonly #secrets: Counter;
+  readonly #students: Counter;
+  readonly #personalTokens: Counter;
+  readonly #personalOfStudents: Counter;
 
   constructor(settings: LimitSettings) {
-    const { anonymousPerMinute, knownPerMinute, personalPerMinute = PERSONAL_PER_MINUTE } = settings;
+    const { anonymousPerMinute, knownPerMinute, personalPerMinute = limits.personalCalls.most } = settings;
     this.#isTrustedCaller = settings.isTrustedCaller ?? (() => false);
     this.#shares = settings.shares ?? new FairShare();
-    this.#addresses = new MinuteCounter(anonymousPerMinute);
-    this.#documents = new MinuteCounter(settings.documentsPerMinute ?? DOCUMENTS_PER_MINUTE);
-    this.#tokens = new MinuteCounter(knownPerMinute);
-    this.#students = new MinuteCounter(knownPerMinute * STUDENT_FACTOR);
-    this.#personalTokens = new MinuteCounter(personalPerMinute);
-    this.#personalOfStudents = new MinuteCounter(personalPerMinute * PERSONAL_FACTOR);
+    this.#addresses = new Counter(clock, limits.addressCalls, anonymousPerMinute);
+    this.#documents = new Counter(clock, limits.documents, settings.documentsPerMinute);
+    this.#tokens = new Counter(clock, limits.tokenCalls, knownPerMinute);
+    this.#secrets = new Counter(clock, limits.secretAddress, knownPerMinute);
+    this.#students = new Counter(clock, limits.studentCalls, knownPerMinute * STUDENT_FACTOR);
+    this.#personalTokens = new Counter(clock, limits.personalCalls, personalPerMinute);
+    this.#personalOfStudents = new Counter(clock, limits.personalOfStudent, personalPerMinute * PERSONAL_FACTOR);
   }
 
   /** Counts a call without a valid token against its address (IPv6 by /64). */
   anonymous({ call: { address } }: FastifyRequest): void {
     if (this.#isTrustedCaller(address)) return;
     const unit = callerUnit(address);
-    const ms = this.#addresses.count(unit);
-    if (ms === 0) return;
+    const ms = this.#addresses.wait(unit);
+    if (ms === 0) {
+      this.#addresses.count(unit);
+      return;
+    }
     const lookUps = this.#exhausted.get(unit)?.lookUps ?? new Semaphore(LOOK_UPS_AT_ONCE, LOOK_UPS_WAITING);
     this.#exhausted.set(unit, { until: performance.now() + ms, lookUps });
-    throw refusal(ms);
+    throw refuse(limits.addressCalls, ms);
   }
 
   /** Its answers are the largest that need no token. */
@@ -143,9 +117,8 @@ export class RequestLimits {
     this.#countAddress(this.#status, request);
   }
 
-  #countAddress(counter: MinuteCounter, { call: { address } }: FastifyRequest): void {
-    const ms = this.#isTrustedCaller(address) ? 0 : counter.count(callerUnit(address));
-    if (ms > 0) throw refusal(ms);
+  #countAddress(counter: Counter, { call: { address } }: FastifyRequest): void {
+    if (!this.#isTrustedCaller(address)) counter.take(callerUnit(address));
   }
 
   /**
@@ -157,14 +130,14 @@ export class RequestLimits {
     const { userid, personal, tokenHash: credential = sha256(token) } = student;
     call.student = student;
     call.token = token;
-    const now = performance.now();
+    const counted: Array<[Counter, string]> = [[this.#tokens, credential]];
     // What ends a thief's token must not be used up by its calls.
     const isShared = call.config.ownLimitOnly !== true;
-    const shared = isShared ? this.#students.count(userid, now) : 0;
-    const ofPersonal = personal === undefined ? 0 : this.#personalTokens.count(credential, now);
-    const sharedPersonal = personal !== undefined && isShared ? this.#personalOfStudents.count(userid, now) : 0;
-    const ms = Math.max(this.#tokens.count(credential, now), shared, ofPersonal, sharedPersonal);
-    if (ms > 0) throw refusal(ms, 'student-limit');
+    if (isShared) counted.push([this.#students, userid]);
+    if (personal !== undefined) counted.push([this.#personalTokens, credential]);
+    if (personal !== undefined && isShared) counted.push([this.#personalOfStudents, userid]);
+    for (const [counter, name] of counted) counter.check(name);
+    for (const [counter, name] of counted) counter.count(name);
     // A stream is open for hours, and has its own limits.
     if (call.config.stream !== true) await this.#shares.enter(call, { userid, credential });
     permit(student, call.config.need ?? 'login');
@@ -172,8 +145,7 @@ export class RequestLimits {
 
   /** Counts a call of an image or a feed. The minute of its student is left alone: others may have the address. */
   secretAddress(key: string): void {
-    const ms = this.#tokens.count(key);
-    if (ms > 0) throw refusal(ms, 'secret-address-limit');
+    this.#secrets.take(key);
   }
 
   /** As `admit`, without counting. */
@@ -187,7 +159,7 @@ export class RequestLimits {
    */
   beforeBody(request: FastifyRequest): void {
     const over = this.#overLimit(request);
-    if (over && announced(request) > SMALL_BODY) throw refusal(msLeft(over));
+    if (over && announced(request) > SMALL_BODY) throw refuse(limits.addressCalls, msLeft(over));
   }
 
   /**
@@ -200,7 +172,7 @@ export class RequestLimits {
     try {
       return await (over ? over.lookUps.run(request.call.signal, work) : work());
     } catch (error) {
-      if (over && error instanceof QueueFull) throw refusal(msLeft(over));
+      if (over && error instanceof QueueFull) throw refuse(limits.addressCalls, msLeft(over));
       if (isFailure(error, 'token-missing', 'token-unknown', 'token-user-gone')) this.anonymous(request);
       throw error;
     }

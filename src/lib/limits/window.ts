@@ -1,5 +1,3 @@
-import type { Clock } from '../time.ts';
-
 /** How many there may be within a while, whenever the while begins. */
 export interface Limit {
   readonly most: number;
@@ -19,37 +17,3 @@ export const msUntilFree = (moments: readonly number[], { most, windowMs }: Limi
 
 /** For the `Retry-After` of a refusal. */
 export const wholeSeconds = (ms: number): number => Math.max(1, Math.ceil(ms / 1_000));
-
-/** Counts by name in the memory of this process. The name that was not counted for longest is forgotten first. */
-export class Windows {
-  readonly #clock: Clock;
-  readonly #windowMs: number;
-  readonly #mostNames: number;
-  readonly #moments = new Map<string, number[]>();
-
-  constructor(clock: Clock, windowMs: number, mostNames = 20_000) {
-    this.#clock = clock;
-    this.#windowMs = windowMs;
-    this.#mostNames = mostNames;
-  }
-
-  /** Milliseconds until one more of this name may be counted where there may be `most`; 0: at once. */
-  wait(name: string, most: number): number {
-    const moments = this.#moments.get(name);
-    return moments === undefined
-      ? 0
-      : msUntilFree(moments, { most, windowMs: this.#windowMs }, this.#clock.monotonic());
-  }
-
-  count(name: string): void {
-    const now = this.#clock.monotonic();
-    const moments = within(this.#moments.get(name) ?? [], this.#windowMs, now);
-    this.#moments.delete(name);
-    this.#moments.set(name, [...moments, now]);
-    if (this.#moments.size <= this.#mostNames) return;
-    for (const [oldest] of this.#moments) {
-      this.#moments.delete(oldest);
-      return;
-    }
-  }
-}

@@ -2,7 +2,7 @@ import type { Expression, ExpressionBuilder, SqlBool } from 'kysely';
 import { memoryMs } from '../../domain/accounts/guard/numbers.ts';
 import { journalLimits } from '../../domain/events/ports.ts';
 import { DELIVERY_LIFE_MS } from '../../domain/hooks/ports.ts';
-import { uploadLimit } from '../../domain/profiles/types.ts';
+import { limits } from '../../domain/limits.ts';
 import type { Runner } from '../database/run.ts';
 import { isAskedFor } from '../hooks.ts';
 import { leaseTime } from '../leases.ts';
@@ -41,7 +41,7 @@ export const sweepsAt = (now: number, copyMaxMs: number, runner: Runner) => {
       ]),
     ),
     ended('images', (to) => to('expires_at', '<=', now), imagesOfPiece),
-    ended('image_uploads', (to) => to('uploaded_at', '<=', now - uploadLimit.windowMs)),
+    ended('image_uploads', (to) => to('uploaded_at', '<=', now - limits.uploads.windowMs)),
     ended('copies', (to) => to('read_at', '<=', now - copyMaxMs)),
     // A clock that was ahead may have written a reading time later than now.
     ended('campus_wide_copies', (to) =>

@@ -1,5 +1,6 @@
 import type { FastifyError, FastifyInstance, FastifyRequest } from 'fastify';
 import { asFailure } from '../../domain/errors.ts';
+import { limits as bounds } from '../../domain/limits.ts';
 import { refuseStructure } from '../../http/limits/json-structure.ts';
 import { addBodyMeter } from '../../http/limits/large-bodies.ts';
 import { RequestInvalid } from '../../http/requests/findings.ts';
@@ -26,7 +27,7 @@ export const tagsA = [
 ] as const;
 
 /** Large bodies that one address may send at once, and their bytes: a campus often shares one. */
-const perAddress = { places: 8, mostBytes: 32 * 1_048_576 };
+const perAddress = { places: bounds.bodiesAtOnce.most, mostBytes: bounds.bytesAtOnce.most * 1_048_576 };
 const unlimited = { places: Number.POSITIVE_INFINITY };
 
 const jsonType = /^\s*application\/(?:json|[^\s;,]+\+json)\s*(?:;|$)/i;

@@ -1,9 +1,6 @@
-import { LRUCache } from 'lru-cache';
-import { type Limit, msUntilFree, wholeSeconds, within } from '../../../lib/limits/window.ts';
 import { raceSignal } from '../../../lib/single-flight.ts';
-import { bounded } from '../../../lib/text.ts';
 import type { Clock } from '../../../lib/time.ts';
-import { failures } from '../../errors.ts';
+import { Counter, refuse } from '../../limits.ts';
 import type { ServiceObserver } from '../../observation.ts';
 import type { LimitName } from './answer.ts';
 import type { Callers } from './callers.ts';
@@ -11,33 +8,37 @@ import { guardNumbers } from './numbers.ts';
 
 type CountedCallers = 'login' | 'registration' | 'invitation';
 
-export interface RefusalLimit extends Limit {
+export interface RefusalLimit {
   readonly name: string;
+  readonly most: number;
   /** Whom it refuses, for the metrics. */
   readonly callers: CountedCallers;
 }
 
-interface Count {
-  /** Oldest first. */
-  refusals: number[];
-  /** Each of these attempts may still be refused. */
+interface Attempts {
+  /** Each of these may still be refused. */
   running: number;
   /** Wake those who wait for one of them to end. */
   waiting: Array<() => void>;
 }
+
+const reason: LimitName = 'address-limit';
+const counted = (windowMs: number) => ({ counts: 'refusals', most: Number.POSITIVE_INFINITY, windowMs, reason });
 
 /**
  * R6: counts the refusals that tell a guesser something. Successes cost nothing, because a whole campus may share one
  * address. An attempt that could be one refusal too many waits for those before it, so firing many at once gains nothing.
  */
 export class RefusalLimits {
-  readonly #clock: Pick<Clock, 'monotonic'>;
   readonly #observer: Pick<ServiceObserver, 'guarded'> | undefined;
-  readonly #counts = new LRUCache<string, Count>(bounded(20_000));
+  readonly #pairs: Counter;
+  readonly #codes: Counter;
+  readonly #attempts = new Map<string, Attempts>();
 
   constructor(clock: Pick<Clock, 'monotonic'>, observer?: Pick<ServiceObserver, 'guarded'>) {
-    this.#clock = clock;
     this.#observer = observer;
+    this.#pairs = new Counter(clock, counted(guardNumbers.address.windowMs));
+    this.#codes = new Counter(clock, counted(guardNumbers.address.codes.windowMs));
   }
 
   /**
@@ -50,17 +51,17 @@ export class RefusalLimits {
     isCounted: (error: unknown) => boolean,
     attempt: () => Promise<T>,
   ): Promise<T> {
-    const counts = await this.#enter(limits, signal);
+    const entered = await this.#enter(limits, signal);
     try {
       return await attempt();
     } catch (error) {
-      if (isCounted(error)) for (const { count } of counts) count.refusals.push(this.#clock.monotonic());
+      if (isCounted(error)) for (const limit of limits) this.#refusalsOf(limit).count(limit.name);
       throw error;
     } finally {
-      for (const { limit, count } of counts) {
-        count.running -= 1;
-        for (const wake of count.waiting.splice(0)) wake();
-        this.#remember(limit.name, count);
+      for (const { name, attempts } of entered) {
+        attempts.running -= 1;
+        for (const wake of attempts.waiting.splice(0)) wake();
+        if (attempts.running === 0) this.#attempts.delete(name);
       }
     }
   }
@@ -68,40 +69,36 @@ export class RefusalLimits {
   async #enter(
     limits: readonly RefusalLimit[],
     signal: AbortSignal,
-  ): Promise<Array<{ limit: RefusalLimit; count: Count }>> {
+  ): Promise<Array<{ readonly name: string; readonly attempts: Attempts }>> {
     for (;;) {
-      const counts = limits.map((limit) => {
-        const count = this.#counts.get(limit.name) ?? { refusals: [], running: 0, waiting: [] };
-        this.#refuseWhenUsedUp(limit, count);
-        return { limit, count };
+      for (const limit of limits) this.#refuseWhenUsedUp(limit);
+      const crowded = limits.find((limit) => {
+        const running = this.#attempts.get(limit.name)?.running ?? 0;
+        return running >= limit.most || this.#refusalsOf(limit).wait(limit.name, limit.most - running) > 0;
       });
-      const crowded = counts.find(({ limit, count }) => count.refusals.length + count.running >= limit.most);
       if (crowded === undefined) {
-        for (const { limit, count } of counts) {
-          count.running += 1;
-          this.#remember(limit.name, count);
-        }
-        return counts;
+        return limits.map(({ name }) => {
+          const attempts = this.#attempts.get(name) ?? { running: 0, waiting: [] };
+          attempts.running += 1;
+          this.#attempts.set(name, attempts);
+          return { name, attempts };
+        });
       }
       const { promise, resolve } = Promise.withResolvers<void>();
-      crowded.count.waiting.push(resolve);
+      this.#attempts.get(crowded.name)?.waiting.push(resolve);
       await raceSignal(promise, signal);
     }
   }
 
-  #refuseWhenUsedUp({ callers, most, windowMs }: RefusalLimit, count: Count): void {
-    const now = this.#clock.monotonic();
-    count.refusals = within(count.refusals, windowMs, now);
-    const ms = msUntilFree(count.refusals, { most, windowMs }, now);
-    if (ms <= 0) return;
-    const reason: LimitName = 'address-limit';
-    this.#observer?.guarded(reason, callers);
-    throw failures.rateLimited(wholeSeconds(ms), reason);
+  #refusalsOf({ callers }: RefusalLimit): Counter {
+    return callers === 'invitation' ? this.#codes : this.#pairs;
   }
 
-  #remember(name: string, count: Count): void {
-    if (count.refusals.length > 0 || count.running > 0) this.#counts.set(name, count);
-    else this.#counts.delete(name);
+  #refuseWhenUsedUp(limit: RefusalLimit): void {
+    const ms = this.#refusalsOf(limit).wait(limit.name, limit.most);
+    if (ms <= 0) return;
+    this.#observer?.guarded(reason, limit.callers);
+    throw refuse({ reason }, ms);
   }
 }
 
@@ -114,9 +111,9 @@ export const addressLimits = (
 ): RefusalLimit[] => {
   const units = deps.callers.unitsOf(address);
   if (units === null) return [];
-  const { perStudent, wideTimes, windowMs } = guardNumbers.address;
+  const { perStudent, wideTimes } = guardNumbers.address;
   const most = deps.settings.refusalsPerAddress;
-  const limit = (unit: string, most: number): RefusalLimit => ({ name: `${callers} ${unit}`, callers, most, windowMs });
+  const limit = (unit: string, most: number): RefusalLimit => ({ name: `${callers} ${unit}`, callers, most });
   return [
     limit(`${units.address} ${userid.toLowerCase()}`, perStudent),
     limit(units.address, most),

@@ -66,15 +66,10 @@ const isWrongCode = (error: unknown): boolean => isFailure(error, 'invite-code-i
 const limitsOf = ({ callers, clock, registeredFrom }: AttemptDeps, address: string): RefusalLimit[] => {
   const units = callers.unitsOf(address);
   if (units === null) return [];
-  const { most, mostWhereRegistered, wide, windowMs, registeredMs } = guardNumbers.address.codes;
+  const { most, mostWhereRegistered, wide, registeredMs } = guardNumbers.address.codes;
   const since = clock.monotonic() - registeredMs;
   const hasRegistered = (registeredFrom.get(units.address) ?? Number.NEGATIVE_INFINITY) > since;
-  const limit = (unit: string, most: number): RefusalLimit => ({
-    name: `code ${unit}`,
-    callers: 'invitation',
-    most,
-    windowMs,
-  });
+  const limit = (unit: string, most: number): RefusalLimit => ({ name: `code ${unit}`, callers: 'invitation', most });
   return [
     limit(units.address, hasRegistered ? mostWhereRegistered : most),
     ...(units.wide === null ? [] : [limit(units.wide, wide)]),

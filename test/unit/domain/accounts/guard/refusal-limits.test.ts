@@ -13,7 +13,7 @@ describe('limits per address', () => {
     limits = new RefusalLimits(clock);
   });
 
-  const three = (name: string) => [{ name, callers: 'login', most: 3, windowMs: 60_000 } as const];
+  const three = (name: string) => [{ name, callers: 'login', most: 3 } as const];
   const isCounted = (error: unknown) => isFailure(error) && error.kind === 'credentials-refused';
   const fail = (address = here, kind: 'credentials-refused' | 'sign-in-unavailable' = 'credentials-refused') =>
     failureIn(limits.run(three(address), signal, isCounted, () => Promise.reject(failureOf(kind))));
@@ -41,8 +41,8 @@ describe('limits per address', () => {
 
   it('of several limits the one that is used up counts, and each counts by itself', async () => {
     const both = (student: string) => [
-      { name: here, callers: 'login' as const, most: 5, windowMs: 60_000 },
-      { name: `${here} ${student}`, callers: 'login' as const, most: 2, windowMs: 60_000 },
+      { name: here, callers: 'login' as const, most: 5 },
+      { name: `${here} ${student}`, callers: 'login' as const, most: 2 },
     ];
     const refused = (student: string) =>
       failureIn(
