@@ -5,7 +5,7 @@ import { type SignInStep, signInSteps } from '../domain/errors.ts';
 import { systemClock } from '../lib/time.ts';
 import type { Access, ApplicationDriver, Driver, Drivers } from './contract/driver.ts';
 import type { Manifest, ManifestPart } from './contract/manifest.ts';
-import type { Entry } from './contract/upstreams.ts';
+import { type Entry, entranceOf } from './contract/upstreams.ts';
 import type { ConnectedCampus } from './session/addresses.ts';
 
 /** The portal of a campus that has none. */
@@ -80,7 +80,7 @@ const entryOf = (login: Manifest['login'], driver: ApplicationDriver): Entry['ki
 };
 
 const tickets: ReadonlySet<Entry['kind'] | null> = new Set(['service-ticket', 'ticket-walk']);
-const verifiers: ReadonlySet<Entry['kind'] | null> = new Set(['own-login', 'service-ticket', 'entrance']);
+const verifiers: ReadonlySet<Entry['kind'] | null> = new Set(['own-login', 'service-ticket']);
 
 /** Exactly one place takes `password`, at most one takes `vpn_password`, and one of the applications verifies it. */
 const passwordFaults = ({ portal, login, applications }: Manifest, drivers: Drivers): string[] => {
@@ -89,7 +89,9 @@ const passwordFaults = ({ portal, login, applications }: Manifest, drivers: Driv
     const driver = applicationOf(part, drivers);
     if (driver === null) return [];
     const { service } = part.options;
-    return [{ name: `applications[${at}] (${part.driver})`, entry: entryOf(login, driver), service }];
+    const entry = entryOf(login, driver);
+    const verifies = verifiers.has(entry) || entranceOf(driver.row.entry) !== null;
+    return [{ name: `applications[${at}] (${part.driver})`, entry, service, verifies }];
   });
   const faults = known.flatMap(({ name, entry, service }) => {
     if (entry === null) return [`${name} is entered through a unified login, and login is null; name the login`];
@@ -104,7 +106,7 @@ const passwordFaults = ({ portal, login, applications }: Manifest, drivers: Driv
   if (gate?.kind === 'portal' && gate.takes === 'password') {
     faults.push(`portal (${portal?.driver}) takes the password that another place takes; leave it out`);
   }
-  const mayVerify = known.length < applications.length || known.some(({ entry }) => verifiers.has(entry));
+  const mayVerify = known.length < applications.length || known.some(({ verifies }) => verifies);
   const noVerifier =
     login === null
       ? 'login: null, and no application has a login of its own; name the login'

@@ -33,8 +33,13 @@ interface OpenCampus {
 /** Moves the hosts of the campus to other addresses. Its systems still call themselves by their own names. */
 const located = (manifest: Manifest, origins: Readonly<Record<string, string>>): Manifest => {
   const there = ({ driver, options }: ManifestPart): ManifestPart => {
-    const url = new URL(String(options.url));
-    return { driver, options: { ...options, url: `${origins[url.origin] ?? url.origin}${url.pathname}` } };
+    // What a system calls itself at the login is no address of ours.
+    const moved = Object.entries(options).map(([name, value]) => {
+      const url = name === 'service' ? null : URL.parse(String(value));
+      const origin = url === null ? undefined : origins[url.origin];
+      return [name, url === null || origin === undefined ? value : `${origin}${url.pathname}`];
+    });
+    return { driver, options: Object.fromEntries(moved) };
   };
   return {
     ...manifest,

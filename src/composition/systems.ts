@@ -59,8 +59,11 @@ export const openSystems = (config: Config, manifest: Manifest, drivers: Drivers
       ['pages', pages.queue],
     ]);
     for (const [origin, queue] of http.queues()) {
-      const there = addresses.upstreamNames.filter((name) => addresses.base(name).origin === origin);
-      byName.set(there.map((name) => addresses.systemOf(name)).join('+'), queue);
+      const there = addresses.upstreamNames.filter((name) => addresses.originsOf(name).includes(origin));
+      const names = there.map((name) => addresses.systemOf(name)).join('+');
+      // An application may have several origins.
+      const { active, waiting } = byName.get(names) ?? { active: 0, waiting: 0 };
+      byName.set(names, { active: active + queue.active, waiting: waiting + queue.waiting });
     }
     return byName;
   };

@@ -1,4 +1,4 @@
-import { type CampusSystem, isFailure } from '../../domain/errors.ts';
+import { type CampusSystem, type Failure, type FailureKind, isFailure } from '../../domain/errors.ts';
 import { type PageReader, unreadable } from '../parsing/reading.ts';
 import type { UpstreamRequest, UpstreamSession } from './upstream-session.ts';
 
@@ -12,6 +12,30 @@ export const readAnswer = async <T>(
   const isCounted = typeof answer === 'object' && answer !== null && 'dropped' in answer;
   if (isCounted && typeof answer.dropped === 'number') session.dropped(request.page, answer.dropped);
   return answer;
+};
+
+/** Failures that concern one answer. A failed sign-in, a client that left and the like concern the whole call. */
+const ofOneAnswer: FailureKind[] = [
+  'upstream-unavailable',
+  'upstream-unreadable',
+  'upstream-refused',
+  'upstream-empty',
+  'timed-out',
+];
+
+const withPart = (cause: Failure, part: string): Failure => cause.with({ part, cause });
+
+/** True if the failure concerns this answer alone: others of the same call may still be good. */
+export const isOfOneAnswer = (error: unknown): error is Failure => isFailure(error, ...ofOneAnswer);
+
+/** Makes the failure of `work` tell which part of the operation it was; of the given kinds, or of any answer. */
+export const named = async <T>(part: string, work: Promise<T>, kinds = ofOneAnswer): Promise<T> => {
+  try {
+    return await work;
+  } catch (error) {
+    if (isFailure(error, ...kinds) && error.part === undefined) throw withPart(error, part);
+    throw error;
+  }
 };
 
 /** Waits for all work, then throws; a non-`Failure` first, because it is the session core's sign of a dead session. */

@@ -10,6 +10,13 @@ export interface UpstreamRequest {
   readonly method: 'GET' | 'POST';
   /** Path and query below the base of the application. */
   readonly path: string;
+  /** The option that holds another address of the application; left out: `url`. */
+  readonly at?: string;
+  /**
+   * A page that is opened before others: where it redirects to the unified login, a ticket is taken from there, as a browser
+   * does, as long as that login lives.
+   */
+  readonly opens?: boolean;
   /** Sent in this order, as `application/x-www-form-urlencoded` in UTF-8. */
   readonly form?: Fields;
   readonly jsonBody?: unknown;

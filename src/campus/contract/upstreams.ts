@@ -10,8 +10,11 @@ export type Upstream = string;
 export type Entry =
   /** The unified login issues a ticket for its `service`; redeeming the ticket sets the session cookie. */
   | { readonly kind: 'service-ticket' }
-  /** The same; the application's own redirect to the login says for which service. */
-  | { readonly kind: 'learned-service' }
+  /**
+   * The same; the application's own redirect to the login says for which service. `entrance`: a page that redirects there,
+   * by which a password may be verified; left out: none does for everybody.
+   */
+  | { readonly kind: 'learned-service'; readonly entrance?: string }
   /** The same; its entrance says for which service. */
   | { readonly kind: 'entrance'; readonly path: string }
   /** Redirects lead from a service ticket to the application's own ticket, which stands after `mark`. */
@@ -26,6 +29,12 @@ export type Entry =
       /** Reads the session id from the redirect, for when there is no cookie. */
       readonly idIn: (location: string) => string | null;
     };
+
+/** A page that names the service for a ticket, and so verifies a password; null: there is none. */
+export const entranceOf = (entry: Entry): string | null => {
+  if (entry.kind === 'entrance') return entry.path;
+  return (entry.kind === 'learned-service' && entry.entrance) || null;
+};
 
 /** Rules for an application that takes its ticket in a header instead of a cookie. */
 interface TicketRules {

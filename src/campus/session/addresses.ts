@@ -5,6 +5,7 @@ import {
   type Application,
   type ApplicationRow,
   type Entry,
+  entranceOf,
   loginRow,
   portalRow,
   type Upstream,
@@ -113,7 +114,8 @@ export class Addresses {
   get verifyingApplication(): Application {
     const kindOf = (name: Application) => this.application(name).entry.kind;
     const of = (kind: Entry['kind']) => this.applicationNames.find((name) => kindOf(name) === kind);
-    const verifying = of('own-login') ?? of('service-ticket') ?? of('entrance');
+    const byEntrance = () => this.applicationNames.find((name) => entranceOf(this.application(name).entry) !== null);
+    const verifying = of('own-login') ?? of('service-ticket') ?? byEntrance();
     return verifying ?? unconnected('an application that verifies a password');
   }
 

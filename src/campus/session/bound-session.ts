@@ -15,6 +15,7 @@ import { GARBLED } from '../parsing/text.ts';
 import { type Breaker, BreakerScope } from '../transport/breaker.ts';
 import { type Campus, CampusRequests } from './campus-requests.ts';
 import { failure, judge, judgeSilence, outcomeOf, outcomeUnknown, type RequestSender, type Verdict } from './judge.ts';
+import { withPageTicket } from './page-ticket.ts';
 import type { Renewals } from './renewals.ts';
 import { type RequestBudget, type RequestBudgets, unlimited } from './request-budgets.ts';
 import type { SessionCache, StudentSession } from './session-cache.ts';
@@ -169,11 +170,13 @@ export class BoundSession extends CampusRequests implements UpstreamSession, Req
     const { addresses } = this.campus;
     const headers = this.#headersFor(request);
     const visits: string[] = [];
-    let asked = { ...request, url: addresses.url(application, request.path), headers };
+    let asked = { ...request, url: addresses.url(application, request.path, request.at), headers };
     for (let hop = 0; hop <= HOPS; hop += 1) {
       const answer = await this.send(application, asked);
       if (answer.kind === 'no-answer') return judgeSilence(this, request, answer);
-      const verdict = await judge(this, asked, answer);
+      const judged = await judge(this, asked, answer);
+      const verdict =
+        request.opens && judged.kind === 'dead' ? await withPageTicket(this, application, judged) : judged;
       this.count(application, outcomeOf(verdict));
       if (verdict.kind !== 'follow') return verdict;
       asked = { ...asked, method: 'GET', url: verdict.target };

@@ -134,7 +134,7 @@ const judgeText = async (
   }
 };
 
-type Redirected = Extract<RedirectVerdict, { kind: 'follow' }>;
+export type Redirected = Extract<RedirectVerdict, { kind: 'follow' }>;
 
 /** Returns the verdict on one answer, or the address inside the application that it sends us to. */
 export const judge = async (

@@ -67,9 +67,13 @@ export class ApplicationOpening {
       case 'service-ticket':
         return this.#enter(this.#addresses.service(this.#application));
       case 'learned-service': {
+        if (this.#request.verifies && entry.entrance !== undefined) return this.#enterByEntrance(entry.entrance);
         // The first visit goes without a session: its redirect names the service that the application wants.
-        const service = this.#state.applications.get(this.#application)?.service ?? null;
-        return service === null ? this.#opened({ service }) : this.#enter(service, { service });
+        const dead = this.#state.applications.get(this.#application);
+        const service = dead?.service ?? null;
+        if (service !== null) return this.#enter(service, { service });
+        if (dead !== undefined) this.#state.clear(this.#application);
+        return this.#opened({ service });
       }
       case 'entrance':
         return this.#enterByEntrance(entry.path);
@@ -80,6 +84,10 @@ export class ApplicationOpening {
       case 'direct':
         return this.#enterDirectly(entry);
     }
+  }
+
+  #isOwn({ origin }: URL): boolean {
+    return this.#addresses.originsOf(this.#application).includes(origin);
   }
 
   #now(): number {
@@ -121,7 +129,7 @@ export class ApplicationOpening {
     if (!verifies) return this.#enter(asked.service);
     // A ticket verifies the password, and nothing behind it is opened. One for another host would verify nothing.
     const there = this.#addresses.resolve(asked.service, this.#addresses.base(this.#application));
-    if (there?.origin !== this.#addresses.base(this.#application).origin) {
+    if (there === null || !this.#isOwn(there)) {
       return this.#lost('upstream-unavailable', 'service of another host');
     }
     const outcome = await this.#signIn(asked.service);
@@ -144,7 +152,7 @@ export class ApplicationOpening {
   async #redeem(address: URL): Promise<Opened | PortalDead | Failed> {
     const application = this.#application;
     const { jars } = this.#state;
-    if (address.origin !== this.#addresses.base(application).origin) {
+    if (!this.#isOwn(address)) {
       return signInFailed(STEP, 'ticket for another application');
     }
     jars.clear(address.origin);
@@ -202,7 +210,7 @@ export class ApplicationOpening {
       if (redirect.kind === 'application-expired' && redirect.service !== null) {
         return { kind: 'service', service: redirect.service } as const;
       }
-      const leaves = redirect.kind === 'follow' && redirect.target.origin !== url.origin;
+      const leaves = redirect.kind === 'follow' && !this.#isOwn(redirect.target);
       return leaves ? this.#lost('upstream-unavailable', redirect.kind) : null;
     });
   }

@@ -213,8 +213,9 @@ export class StudentState {
     const { entry } = this.#addresses.application(application);
     if (place.application !== null) return entry.kind === 'own-login';
     if (entry.kind === 'direct') return false;
-    const isOpen = entry.kind === 'learned-service' && (this.applications.get(application)?.service ?? null) === null;
-    return !isOpen && this.jarOf(place.upstream) === null;
+    const isOpenToAll = entry.kind === 'learned-service' && entry.entrance === undefined;
+    const isVisit = isOpenToAll && (this.applications.get(application)?.service ?? null) === null;
+    return !isVisit && this.jarOf(place.upstream) === null;
   }
 
   /** Drops the cookies of one upstream. */

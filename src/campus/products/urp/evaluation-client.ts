@@ -8,12 +8,12 @@ import type {
   SubmissionOutcome,
 } from '../../../domain/evaluation/types.ts';
 import { randomToken } from '../../../lib/hash.ts';
-import { readAnswer } from '../../contract/kit.ts';
+import { named, readAnswer } from '../../contract/kit.ts';
 import type { SessionAccess, UpstreamRequest, UpstreamSession } from '../../contract/upstream-session.ts';
 import { type JsonObject, str } from '../../parsing/cells.ts';
 import { readJsonObject, unreadable } from '../../parsing/reading.ts';
 import { plainMessage } from '../../parsing/text.ts';
-import { dataRequest, named, pageRequest } from './pages.ts';
+import { dataRequest, pageRequest } from './pages.ts';
 import { evaluationIndexAlive, parseEvaluationIndex, parseEvaluationList } from './parse-evaluation.ts';
 import { parseQuestionnaire, questionnaireAlive } from './parse-questionnaire.ts';
 

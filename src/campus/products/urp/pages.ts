@@ -1,4 +1,4 @@
-import { type Failure, type FailureKind, failures, isFailure } from '../../../domain/errors.ts';
+import { failures, isFailure } from '../../../domain/errors.ts';
 import { readAnswer } from '../../contract/kit.ts';
 import type { PageText, UpstreamRequest, UpstreamSession } from '../../contract/upstream-session.ts';
 import { int, type JsonObject, str } from '../../parsing/cells.ts';
@@ -43,30 +43,6 @@ export const pageRequest = (
   alive,
   ...more,
 });
-
-/** Failures that concern one answer. A failed sign-in, a client that left and the like concern the whole call. */
-const ofOneAnswer: FailureKind[] = [
-  'upstream-unavailable',
-  'upstream-unreadable',
-  'upstream-refused',
-  'upstream-empty',
-  'timed-out',
-];
-
-const withPart = (cause: Failure, part: string): Failure => cause.with({ part, cause });
-
-/** True if the failure concerns this answer alone: others of the same call may still be good. */
-export const isOfOneAnswer = (error: unknown): error is Failure => isFailure(error, ...ofOneAnswer);
-
-/** Makes the failure of `work` tell which part of the operation it was; of the given kinds, or of any answer. */
-export const named = async <T>(part: string, work: Promise<T>, kinds = ofOneAnswer): Promise<T> => {
-  try {
-    return await work;
-  } catch (error) {
-    if (isFailure(error, ...kinds) && error.part === undefined) throw withPart(error, part);
-    throw error;
-  }
-};
 
 const goodResults = ['', 'ok', 'success', 'true', '0', '200'];
 const goodCodes = [0, 200];

@@ -3,9 +3,9 @@ import type { ExamQuery, ExamTerm } from '../../../domain/academics/ports.ts';
 import type { CallContext, Student } from '../../../domain/context.ts';
 import { failures } from '../../../domain/errors.ts';
 import { inCampusTime, isZoned } from '../../../lib/moments.ts';
-import { allEnded, readAllPages, readAnswer } from '../../contract/kit.ts';
+import { allEnded, isOfOneAnswer, readAllPages, readAnswer } from '../../contract/kit.ts';
 import { type SessionAccess, SessionDead, type UpstreamRequest } from '../../contract/upstream-session.ts';
-import { dataRequest, isOfOneAnswer, pageRequest } from './pages.ts';
+import { dataRequest, pageRequest } from './pages.ts';
 import { examPageAlive, parseExamSeats, parseOtherExams, parseUniversityExams } from './parse-exams.ts';
 
 const otherExamsPaging = { system: 'academics', what: 'exam', size: 30, mostPages: 40 } as const;
