@@ -6,6 +6,7 @@ import { cas, croypto, plainCas } from './products/cas/index.ts';
 import { competition } from './products/competition/index.ts';
 import { direct } from './products/direct/index.ts';
 import { eams5 } from './products/eams5/index.ts';
+import { emap } from './products/emap/index.ts';
 import { isim } from './products/isim/index.ts';
 import { lakeside } from './products/lakeside/index.ts';
 import { ldjlb } from './products/ldjlb/index.ts';
@@ -28,4 +29,5 @@ export const drivers: Drivers = {
   card,
   lakeside,
   eams5,
+  emap,
 };

@@ -30,6 +30,10 @@ const simulatedStudents: Readonly<Record<string, readonly DemoStudent[]>> = {
     { userid: 'S2026001', password: 'shuwei-password' },
     { userid: 'S2026002', password: 'shuwei-password-2' },
   ],
+  'demo-jinzhi': [
+    { userid: 'J2026001', password: 'jinzhi-password' },
+    { userid: 'J2026002', password: 'jinzhi-password-2' },
+  ],
   'demo-seaside': [
     { userid: 'S2026001', password: 'seaside-password' },
     { userid: 'S2026002', password: 'seaside-password-2' },
@@ -45,7 +49,10 @@ export const studentsOf = (demo: string): readonly DemoStudent[] => simulatedStu
 export const demoAccess = (demo: string) => ({ students: studentsOf(demo).slice(0, 2), invite: demoInvite.code });
 
 /** Of campuses that have no academic summary. */
-const firstReads: Readonly<Record<string, string>> = { 'demo-shuwei': '/jwc/term/current' };
+const firstReads: Readonly<Record<string, string>> = {
+  'demo-shuwei': '/jwc/term/current',
+  'demo-jinzhi': '/jwc/term/current',
+};
 
 /**
  * One shell line that registers the student, logs in and reads once. The parentheses keep its variables

@@ -1,5 +1,6 @@
 import type { Clock } from '../lib/time.ts';
 import { startShuwei } from './eams5/campus.ts';
+import { startJinzhi } from './emap/campus.ts';
 import { startHillside } from './hillside/campus.ts';
 import { startLakeside } from './lakeside/campus.ts';
 import { startSeaside } from './seaside/campus.ts';
@@ -17,6 +18,7 @@ interface SimulatorParts {
 export const simulators: Readonly<Record<string, (parts: SimulatorParts) => Promise<SimulatedCampus>>> = {
   'demo-lakeside': startLakeside,
   'demo-shuwei': startShuwei,
+  'demo-jinzhi': startJinzhi,
   'demo-seaside': startSeaside,
   'demo-hillside': startHillside,
 };

@@ -1,0 +1,84 @@
+import { RecordRow, ScoreComponent } from '../../../domain/academics/records.ts';
+import { unsaid } from '../../../domain/record.ts';
+import type { ListedScore } from '../../contract/listed-scores.ts';
+import {
+  type JsonObject,
+  label,
+  mark,
+  optCount,
+  optLabel,
+  optMark,
+  optNum,
+  optPoint,
+  str,
+} from '../../parsing/cells.ts';
+import { readersOf } from '../../parsing/reading.ts';
+import { readEmapRows } from './envelope.ts';
+import { termCodeOf } from './parse-terms.ts';
+
+const reader = readersOf(import.meta.url);
+const unsaidOfRow = unsaid(RecordRow);
+const unsaidOfComponent = unsaid(ScoreComponent);
+
+export interface EmapScore extends ListedScore {
+  readonly components: readonly ScoreComponent[];
+}
+
+/** `40` → 0.4. */
+const shareOf = (percent: unknown): number | null => {
+  const found = optPoint(percent);
+  return found === null ? null : found / 100;
+};
+
+/** Negative marks stand for parts that there are none of (-701, -702). */
+const componentsOf = (row: JsonObject): ScoreComponent[] => {
+  const [regular, midterm, final] = [optMark(row.PSCJ), optMark(row.QZCJ), optMark(row.QMCJ)];
+  const experiment = mark(row.SYCJ);
+  if (regular === null && midterm === null && final === null && experiment === '') return [];
+  return [
+    {
+      ...unsaidOfComponent,
+      score_type_code: '',
+      regular,
+      midterm,
+      final,
+      total: optMark(row.ZCJ),
+      remark: experiment === '' ? '' : `实验 ${experiment}`,
+      regular_weight: shareOf(row.PSCJXS),
+      midterm_weight: shareOf(row.QZCJXS),
+      final_weight: shareOf(row.QMCJXS),
+    },
+  ];
+};
+
+const scoreOf = (row: JsonObject): EmapScore | null => {
+  const course_code = str(row.KCH);
+  const course_name_cn = label(row.XSKCM) || label(row.KCM);
+  if (course_code === '' && course_name_cn === '') return null;
+  const score = mark(row.ZCJ);
+  return {
+    key: str(row.JXBID),
+    row: {
+      ...unsaidOfRow,
+      term_id: termCodeOf(str(row.XNXQDM)) || null,
+      course_code,
+      course_class: str(row.KXH),
+      course_name_cn,
+      course_name_en: '',
+      credits: str(row.XF),
+      hours: optCount(row.XS),
+      course_type: label(row.KCXZDM_DISPLAY),
+      exam_type: optLabel(row.KSLXDM_DISPLAY),
+      score,
+      score_number: /^[\d.]/.test(score) ? optNum(score) : null,
+      grade_point: optPoint(row.XFJD),
+      not_passed_reason: str(row.SFJG) === '0' ? optLabel(row.TSYYDM_DISPLAY) : null,
+    },
+    components: componentsOf(row),
+  };
+};
+
+/** A retake is a row of its own term. */
+export const parseScores = reader('parseScores', (text: string) =>
+  readEmapRows(text, { names: ['xscjcx'], members: ['KCH', 'KCM', 'XSKCM'], isPaged: true, read: scoreOf }),
+);

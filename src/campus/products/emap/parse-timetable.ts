@@ -1,0 +1,109 @@
+import type { CoursePlace, ScheduledCourse } from '../../../domain/academics/ports.ts';
+import { CourseExtras } from '../../../domain/academics/records.ts';
+import { unsaid } from '../../../domain/record.ts';
+import { int, type JsonObject, label, num, str } from '../../parsing/cells.ts';
+import { readersOf, unreadable } from '../../parsing/reading.ts';
+import { weekMask } from '../../parsing/weeks.ts';
+import { type EmapRows, readEmapRows } from './envelope.ts';
+
+const reader = readersOf(import.meta.url);
+const system = 'academics';
+const unsaidOfCourse = unsaid(CourseExtras);
+/** A mask has so many weeks. */
+const weeks = 24;
+
+/** What names a course in the table and in the list of changes. */
+export const courseKey = (row: JsonObject): string => {
+  const [code, sequence] = [str(row.KCH), str(row.KXH)];
+  return code === '' && sequence === '' ? label(row.KCM) : `${code} ${sequence}`;
+};
+
+const isSome = (mask: string): boolean => mask.includes('1');
+
+/** Words settle where a mask begins; `mask` may be words itself. */
+export const weeksOf = (mask: unknown, words: unknown): string => {
+  const said = weekMask('', str(words));
+  return isSome(said) ? said : weekMask(str(mask), '');
+};
+
+interface PlaceCells {
+  readonly weekday: unknown;
+  readonly first: unknown;
+  readonly last: unknown;
+  readonly weekMask: string;
+}
+
+/** When a place is; null where it is on no day, at no session or in no week. */
+export const timeOf = ({ weekday: day, first: from, last: to, weekMask }: PlaceCells) => {
+  const [weekday, firstSession, last] = [int(day), int(from), int(to)];
+  if (weekday < 1 || weekday > 7 || firstSession < 1 || last < firstSession || !isSome(weekMask)) return null;
+  return { weekday, firstSession, sessionCount: last - firstSession + 1, weekMask };
+};
+
+const placeOf = (row: JsonObject): CoursePlace | null => {
+  const { SKXQ: weekday, KSJC: first, JSJC: last } = row;
+  const time = timeOf({ weekday, first, last, weekMask: weeksOf(row.SKZC, row.ZCMC) });
+  if (time === null) return null;
+  const [building, room, campus] = [label(row.JXLMC), label(row.JASMC), label(row.XXXQMC)];
+  return { ...time, weekDescription: label(row.ZCMC), campus, building, room };
+};
+
+const statesPlace = ({ SKXQ, KSJC, JSJC }: JsonObject): boolean =>
+  [SKXQ, KSJC, JSJC].some((cell) => cell !== null && cell !== undefined && cell !== '');
+
+/** Weeks that the mask of 24 cannot hold. */
+const isCut = ({ SKZC }: JsonObject): boolean =>
+  typeof SKZC === 'string' && SKZC.length > weeks && /^[01]+$/.test(SKZC) && isSome(SKZC.slice(weeks));
+
+interface Row {
+  readonly row: JsonObject;
+  /** Null: it states none. */
+  readonly place: CoursePlace | 'unread' | null;
+}
+
+export interface EmapCourse {
+  readonly key: string;
+  readonly course: ScheduledCourse;
+}
+
+const courseOf = (rows: readonly Row[]): ScheduledCourse => {
+  const row = rows[0]?.row ?? {};
+  const teachers = rows.flatMap(({ row: { SKJS } }) => label(SKJS).split(/\s?[,，;；、]\s?/));
+  return {
+    name: label(row.KCM),
+    code: str(row.KCH),
+    sequence: str(row.KXH),
+    teachers: [...new Set(teachers)].filter((name) => name !== '').join(' '),
+    nature: label(row.KCXZDM_DISPLAY),
+    examType: '',
+    credits: num(row.XF),
+    places: rows.flatMap(({ place }) => (place === null || place === 'unread' ? [] : place)),
+    extras: unsaidOfCourse,
+  };
+};
+
+const rowOf = (row: JsonObject): Row | null => {
+  if (label(row.KCM) === '') return null;
+  return { row, place: statesPlace(row) ? (placeOf(row) ?? 'unread') : null };
+};
+
+/** The table of a term, or its courses without a time. Places that were left out or cut count as dropped. */
+export const parseTimetable = reader(
+  'parseTimetable',
+  (text: string): Omit<EmapRows<never>, 'rows'> & { courses: EmapCourse[] } => {
+    const names = ['cxxszhxqkb', 'xskcb', 'cxxsllsywpk', 'xswpkc'];
+    const { rows, dropped, ...found } = readEmapRows(text, { names, members: ['KCM'], read: rowOf });
+    const lost = rows.filter(({ place }) => place === 'unread').length;
+    // Places that cannot be read are no free week.
+    if (lost > 0 && rows.every(({ place }) => place === null || place === 'unread')) {
+      throw unreadable(system, 'places of another shape');
+    }
+    const courses = [...Map.groupBy(rows, ({ row }) => courseKey(row))];
+    const cut = rows.filter(({ row, place }) => place !== null && place !== 'unread' && isCut(row)).length;
+    return {
+      ...found,
+      courses: courses.map(([key, group]) => ({ key, course: courseOf(group) })),
+      dropped: dropped + lost + cut,
+    };
+  },
+);
