@@ -36,6 +36,12 @@ import * as eams5Scores from '../../src/campus/products/eams5/parse-scores.ts';
 import * as eams5Terms from '../../src/campus/products/eams5/parse-terms.ts';
 import * as eams5Timetable from '../../src/campus/products/eams5/parse-timetable.ts';
 import * as eams5SignIn from '../../src/campus/products/eams5/sign-in.ts';
+import * as emapChanges from '../../src/campus/products/emap/changes.ts';
+import * as emapEnvelope from '../../src/campus/products/emap/envelope.ts';
+import * as emapExams from '../../src/campus/products/emap/parse-exams.ts';
+import * as emapScores from '../../src/campus/products/emap/parse-scores.ts';
+import * as emapTerms from '../../src/campus/products/emap/parse-terms.ts';
+import * as emapTimetable from '../../src/campus/products/emap/parse-timetable.ts';
 import {
   parsePaymentPage,
   parseUsagePage,
@@ -152,6 +158,11 @@ const offeringRow =
   '{"kch":"A1","kxh":"05","kcm":"线性代数","xf":2.5,"skjs":"许静* ","skzc":"1-18","skxq":1,"skjc":1,"cxjc":2,"zcsm":"1-16周"}';
 const course = '[MAT1102004]线性代数(B)[2.5学分](必修,52.0(20250112))';
 const statistics = '通识通修(最低修读学分:68,通过学分:34.4,已修课程门数:26,必修课缺修门数:12)';
+const emapRows = (name: string, row: string): string =>
+  `{"code":"0","datas":{"${name}":{"totalSize":2,"rows":[${row},${row}],"extParams":{"code":1,"msg":"查询成功"}}}}`;
+const emapPlace = '{"KCM":"a","KCH":"A","KXH":"1","SKZC":"1111","ZCMC":"1-4周","SKXQ":1,"KSJC":"1","JSJC":2,"XH":"1"}';
+const emapChange =
+  '{"TKLXDM":"01","KCH":"A","KXH":"1","SKZC":"01","SKXQ":"1","KSJC":"1","JSJC":"2","XSKZC":"001","XSKXQ":"3","XKSJC":"5","XJSJC":"6"}';
 const script = `var a = [1, "x//y", /* old */ 'z\\'', {b: 2}], // end\n c = (1);`;
 const tag = `<input type="hidden" name='lt' value=LT-1 class="btn btn-round" disabled>`;
 const page = `<!DOCTYPE html><html><body><!-- x --><p class="a">b &amp; c</p><script>if (a<b) "</p>";</script>${tag}</body></html>`;
@@ -518,6 +529,40 @@ export const readers: readonly Reader[] = [
     '<table id="exams"><tr><td><div>2026-01-10 08:30~10:30</div><span>a</span><span id="seat-7">b</span></td><td><span>c</span></td><td></td><td></td></tr></table><script>var studentExamList = [{\'id\':7,\'seatNo\':12}];</script>',
     { parseExams: eams5Exams.parseExams, examPageAlive: eams5Exams.examPageAlive },
   ),
+  reader('products/emap/envelope.ts', emapRows('list', '{"a":1,"XH":"1"}'), {
+    readEmapRows: (text) => emapEnvelope.readEmapRows(text, { names: ['list'], members: ['a'], read: (row) => row }),
+  }),
+  reader('products/emap/parse-terms.ts', emapRows('xnxqcx', '{"DM":"2025-2026-1","MC":"a"}'), {
+    parseTermList: emapTerms.parseTermList,
+    termCodeOf: emapTerms.termCodeOf,
+    ownTermOf: emapTerms.ownTermOf,
+  }),
+  reader('products/emap/parse-terms.ts', emapRows('dqxnxq', '{"DM":"2025-2026-1"}'), {
+    parseCurrentTerm: emapTerms.parseCurrentTerm,
+  }),
+  reader('products/emap/parse-terms.ts', emapRows('cxjcs', '{"XQKSRQ":"2025-09-01 00:00:00"}'), {
+    parseTermStart: emapTerms.parseTermStart,
+  }),
+  reader('products/emap/parse-timetable.ts', emapRows('xskcb', emapPlace), {
+    parseTimetable: emapTimetable.parseTimetable,
+    courseKey: (text) => emapTimetable.courseKey({ KCM: text }),
+    weeksOf: (text) => emapTimetable.weeksOf(text, text),
+    timeOf: (text) => emapTimetable.timeOf({ weekday: text, first: text, last: text, weekMask: text }),
+  }),
+  reader('products/emap/changes.ts', emapRows('xsdkkc', emapChange), {
+    parseChanges: emapChanges.parseChanges,
+    withChanges: (text) => {
+      const { rows } = emapChanges.parseChanges(text);
+      const { courses } = emapTimetable.parseTimetable(text.replaceAll('xsdkkc', 'xskcb').replaceAll('TKLXDM', 'KCM'));
+      return emapChanges.withChanges(courses, rows);
+    },
+  }),
+  reader('products/emap/parse-scores.ts', emapRows('xscjcx', '{"KCH":"A","XSKCM":"a","ZCJ":88,"PSCJ":"90","XS":48}'), {
+    parseScores: emapScores.parseScores,
+  }),
+  reader('products/emap/parse-exams.ts', emapRows('wdksap', '{"KCM":"a","KSSJMS":"2026-01-10 09：00::11．00"}'), {
+    parseExams: emapExams.parseExams,
+  }),
   reader('products/eams5/sign-in.ts', '"11111111-2222-3333-4444-555555555555"', {
     saltIn: eams5SignIn.saltIn,
     outcomeIn: eams5SignIn.outcomeIn,
@@ -646,6 +691,8 @@ export const otherFunctions: Readonly<Record<string, readonly string[]>> = {
   'transport/http-proxy.ts': ['askHead', 'dispatcherOf', 'isProxyRefusal'],
   'products/lakeside/index.ts': ['createLakesideClient'],
   'products/eams5/index.ts': ['createEams5Client'],
+  'products/emap/index.ts': ['createEmapClient'],
+  'products/emap/applications.ts': ['EmapApplications'],
   'transport/page-threads.ts': ['PageThreads', 'answerTo'],
   'contract/sign-in.ts': [
     'elsewhere',

@@ -52,7 +52,7 @@ const changeOf = (row: JsonObject): Change | null => {
 
 /** In the order of the campus: newest first. */
 export const parseChanges = reader('parseChanges', (text: string) =>
-  readEmapRows(text, { names: ['xsdkkc'], members: ['TKLXDM', 'KCH', 'KCM'], read: changeOf }),
+  readEmapRows(text, { names: ['xsdkkc'], members: ['TKLXDM', 'KCH', 'KCM'], most: 500, read: changeOf }),
 );
 
 const isAt = (place: PlaceTime, time: PlaceTime): boolean =>

@@ -50,6 +50,8 @@ interface ListOf<T> {
   /** What schools call it. */
   readonly names: readonly string[];
   readonly members: readonly string[];
+  /** No student has more. */
+  readonly most?: number;
   /** The client reads the other pages as well. */
   readonly isPaged?: boolean;
   /** Null for a row of no use. */
@@ -57,10 +59,10 @@ interface ListOf<T> {
 }
 
 /** @throws Failure `upstream-unreadable`, also for a list that is only the beginning of one */
-export const readEmapRows = <T>(text: string, { names, members, isPaged = false, read }: ListOf<T>): EmapRows<T> => {
+export const readEmapRows = <T>(text: string, { names, members, most = 2_000, isPaged = false, read }: ListOf<T>): EmapRows<T> => {
   const answer = answerIn(text, names);
   const what = `rows of ${names[0]}`;
-  const found = readRows(answer.rows, records({ system, what }, members, read));
+  const found = readRows(answer.rows, records({ system, what, most }, members, read));
   const total = optCount(answer.totalSize);
   if (!isPaged && total !== null && total > found.received) throw unreadable(system, `${what} are cut`);
   return { ...found, total, students: studentsIn(answer.rows as readonly unknown[]) };

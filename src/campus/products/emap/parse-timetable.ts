@@ -92,7 +92,7 @@ export const parseTimetable = reader(
   'parseTimetable',
   (text: string): Omit<EmapRows<never>, 'rows'> & { courses: EmapCourse[] } => {
     const names = ['cxxszhxqkb', 'xskcb', 'cxxsllsywpk', 'xswpkc'];
-    const { rows, dropped, ...found } = readEmapRows(text, { names, members: ['KCM'], read: rowOf });
+    const { rows, dropped, ...found } = readEmapRows(text, { names, members: ['KCM'], most: 500, read: rowOf });
     const lost = rows.filter(({ place }) => place === 'unread').length;
     // Places that cannot be read are no free week.
     if (lost > 0 && rows.every(({ place }) => place === null || place === 'unread')) {
