@@ -31,7 +31,7 @@ const usualEverywhere: ReadonlySet<string> = new Set(['hang', 'reset', 'status 5
 
 /** Texts that only operators of the service or the campus may read. */
 const internalText =
-  /node_modules|\bat .+\.ts:|\/tmp\/|\/src\/|127\.0\.0\.1|localhost|campus\.test|lakeside\.test|seaside\.test|elsewhere\.invalid|<\/?[a-z!][^>]*>|Sangine|svpn|TWFID|ECONN|UND_ERR|Error:|undefined|\[object/i;
+  /node_modules|\bat .+\.ts:|\/tmp\/|\/src\/|127\.0\.0\.1|localhost|campus\.test|(?:lakeside|seaside|shuwei|jinzhi)\.test|elsewhere\.invalid|<\/?[a-z!][^>]*>|Sangine|svpn|TWFID|ECONN|UND_ERR|Error:|undefined|\[object/i;
 
 export interface Row {
   readonly fault: string;

@@ -59,7 +59,10 @@ interface ListOf<T> {
 }
 
 /** @throws Failure `upstream-unreadable`, also for a list that is only the beginning of one */
-export const readEmapRows = <T>(text: string, { names, members, most = 2_000, isPaged = false, read }: ListOf<T>): EmapRows<T> => {
+export const readEmapRows = <T>(
+  text: string,
+  { names, members, most = 2_000, isPaged = false, read }: ListOf<T>,
+): EmapRows<T> => {
   const answer = answerIn(text, names);
   const what = `rows of ${names[0]}`;
   const found = readRows(answer.rows, records({ system, what, most }, members, read));

@@ -1,7 +1,7 @@
 import { Type } from '@sinclair/typebox';
 import type { CalendarText, TermStart } from '../../../domain/academics/current-term.ts';
 import { examWindow } from '../../../domain/academics/exams.ts';
-import type { CurrentScoreKey, ExamQuery, ExamTerm, SectionTimes } from '../../../domain/academics/ports.ts';
+import type { CurrentScoreKey, ExamTerm, SectionTimes } from '../../../domain/academics/ports.ts';
 import type { AcademicsCampus } from '../../../domain/academics/reads.ts';
 import type { Term } from '../../../domain/academics/records.ts';
 import type { CallContext, Student } from '../../../domain/context.ts';
@@ -117,10 +117,14 @@ class EmapReads {
     return code;
   }
 
-  /** The same as this session has read it last; null: it has not, or too long ago. */
-  knownTerm(session: UpstreamSession): string | null {
-    const [code = '', readAt = 0] = session.memo.get(TERM)?.split(' ') ?? [];
-    return code !== '' && this.#clock.now() - Number(readAt) < TERM_MS ? code : null;
+  /** The same as this session has read it last, and when; null: it has not, or too long ago. */
+  keptTerm(session: UpstreamSession): string | null {
+    const kept = session.memo.get(TERM) ?? '';
+    return this.#clock.now() - Number(kept.split(' ')[1] ?? 0) < TERM_MS ? kept : null;
+  }
+
+  async #term(session: UpstreamSession): Promise<string> {
+    return this.keptTerm(session)?.split(' ')[0] ?? this.currentTerm(session);
   }
 
   async terms(session: UpstreamSession): Promise<Term[]> {
@@ -139,7 +143,7 @@ class EmapReads {
   }
 
   async termStart(session: UpstreamSession): Promise<TermStart> {
-    const own = ownTermOf(this.knownTerm(session) ?? (await this.currentTerm(session)));
+    const own = ownTermOf(await this.#term(session));
     const form = [['XN', own.slice(0, 9)] as const, ['XQ', own.slice(10)] as const];
     return (await this.#applications.read(session, wdkb('term-start', 'jshkcb/cxjcs.do', form), parseTermStart)).start;
   }
@@ -172,7 +176,7 @@ class EmapReads {
   }
 
   async currentScores(session: UpstreamSession): Promise<readonly EmapScore[]> {
-    return this.scores(session, this.knownTerm(session) ?? (await this.currentTerm(session)));
+    return this.scores(session, await this.#term(session));
   }
 
   async exams(session: UpstreamSession, { termCode, window }: ExamTerm, timeZone: string) {
@@ -192,10 +196,6 @@ export const createEmapClient = ({ sessions, ...parts }: Parts) => {
   const reads = new EmapReads(parts);
   const within = <T>(student: Student, context: CallContext, work: (session: UpstreamSession) => Promise<T>) =>
     sessions.with(student, 'emap', context, work);
-  const termOfExams = async (student: Student, { now, timeZone, ofTerm }: ExamQuery, context: CallContext) => {
-    const code = await within(student, context, async (session) => reads.knownTerm(session));
-    return code === null ? ofTerm() : { termCode: code, window: examWindow(code, campusDate(now, timeZone)) };
-  };
   return {
     terms: (student, context) => within(student, context, (session) => reads.terms(session)),
     calendarText: (student, context) => within(student, context, (session) => reads.calendarText(session)),
@@ -218,9 +218,16 @@ export const createEmapClient = ({ sessions, ...parts }: Parts) => {
         context,
         async (session) => scoreNamed(await reads.scores(session, key.termCode), key)?.components ?? [],
       ),
-    exams: async (student, query, context) => {
-      const term = await termOfExams(student, query, context);
-      const exams = await within(student, context, (session) => reads.exams(session, term, query.timeZone));
+    exams: async (student, { now, timeZone, ofTerm }, context) => {
+      const kept = await within(student, context, async (session) => reads.keptTerm(session));
+      const [code = ''] = kept?.split(' ') ?? [];
+      const term =
+        kept === null ? await ofTerm() : { termCode: code, window: examWindow(code, campusDate(now, timeZone)) };
+      const exams = await within(student, context, async (session) => {
+        // The session may be another one by now.
+        if (kept !== null) session.memo.set(TERM, kept);
+        return reads.exams(session, term, timeZone);
+      });
       return { seats: { value: [] }, university: { value: exams }, others: { value: [] } };
     },
   } satisfies Partial<AcademicsCampus>;

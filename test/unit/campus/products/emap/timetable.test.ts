@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import { collectOddities } from '../../../../../src/campus/parsing/oddities.ts';
 import { parseChanges, withChanges } from '../../../../../src/campus/products/emap/changes.ts';
 import { parseTimetable } from '../../../../../src/campus/products/emap/parse-timetable.ts';
-import { collectOddities } from '../../../../../src/campus/parsing/oddities.ts';
 import { answer, outcomeOf, place, unreadable, untimed } from './fixtures.ts';
 
 const table = (...rows: unknown[]) => parseTimetable(answer('cxxszhxqkb', rows));
@@ -101,10 +101,10 @@ const change = {
   XSKJS: '周明',
 };
 /** The table after changes, the newest of which comes first. */
-const after = (changes: unknown[], rows: unknown[] = [place, untimed]) =>
+const outcome = (changes: unknown[], rows: unknown[] = [place, untimed]) =>
   withChanges(table(...rows).courses, parseChanges(answer('xsdkkc', changes)).rows);
 const placesAfter = (changes: unknown[], rows?: unknown[]) =>
-  after(changes, rows).courses[0]?.places.map(({ weekday, firstSession, weekMask, weekDescription, room }) => ({
+  outcome(changes, rows).courses[0]?.places.map(({ weekday, firstSession, weekMask, weekDescription, room }) => ({
     ...{ weekday, firstSession, weekMask, weekDescription, room },
   }));
 
@@ -123,7 +123,7 @@ describe('its changes', () => {
     ['moved to a room that is not named', { ...change, XJASMC: null }, [left, { ...moved, room: '' }]],
   ])('a class is %s', (_, row, places) => {
     expect(placesAfter([row])).toEqual(places);
-    expect(after([row])).toMatchObject({ unclear: 0, courses: [{ extras: { remark: null } }, {}] });
+    expect(outcome([row])).toMatchObject({ unclear: 0, courses: [{ extras: { remark: null } }, {}] });
   });
 
   it('what was moved twice is where it was moved to last', () => {
@@ -149,14 +149,14 @@ describe('its changes', () => {
     ['made up in no week', { ...change, TKLXDM: '03', XSKZC: '' }],
   ])('a change %s is told in a remark, counted, and changes no place', (_, row) => {
     expect(placesAfter([row])).toEqual([whole]);
-    expect(after([row])).toMatchObject({
+    expect(outcome([row])).toMatchObject({
       unclear: 1,
       courses: [{ extras: { remark: expect.stringContaining('调课') } }, { extras: { remark: null } }],
     });
   });
 
   it('a change of a course that is not in the table is counted', () => {
-    expect(after([{ ...change, KCH: 'X' }])).toMatchObject({ unclear: 1, courses: [{}, {}] });
+    expect(outcome([{ ...change, KCH: 'X' }])).toMatchObject({ unclear: 1, courses: [{}, {}] });
   });
 
   it('takes weeks from the one of two places at the same time that has them', () => {
