@@ -1,4 +1,4 @@
-import { Failure } from '../../../../../src/domain/errors.ts';
+import { isFailure } from '../../../../../src/domain/errors.ts';
 
 type Row = Readonly<Record<string, unknown>>;
 
@@ -42,13 +42,13 @@ export const untimed: Row = {
 };
 
 /** What a reader makes of a text: the failure where it throws one. */
-export const outcomeOf = <T>(read: () => T): T | Pick<Failure, 'kind' | 'upstreamMessage' | 'reason'> => {
+export const outcomeOf = <T>(read: () => T): T | { kind: string; upstreamMessage: string | undefined; reason: string | undefined } => {
   try {
     return read();
   } catch (error) {
-    if (!(error instanceof Failure)) throw error;
-    const { kind, upstreamMessage, reason } = error;
-    return { kind, upstreamMessage, reason };
+    if (!isFailure(error)) throw error;
+    const { kind, reason } = error;
+    return { kind, upstreamMessage: isFailure(error, 'upstream-refused') ? error.upstreamMessage : undefined, reason };
   }
 };
 
