@@ -157,7 +157,7 @@ const addPlatform = async (app: FastifyInstance, parts: Parts) => {
   const { server } = config;
   const shared = [...(options.sharedAddresses ?? loopback), ...server.trustedProxies];
   addConnectionShares(app, { most: server.maxConnections, shared });
-  app.setErrorHandler(createErrorHandler(parts.envelopes, parts.place));
+  app.setErrorHandler(createErrorHandler(parts.envelopes, parts.place, services.campus));
   // `reply.cacheControl`, `request.is` and `httpErrors` for everything at the HTTP edge.
   await app.register(sensible);
   addCallContext(app, server.requestTimeoutMs, server.trustedProxies);

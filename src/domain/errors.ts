@@ -65,6 +65,8 @@ interface Special {
   readonly upstreamStatus?: number | undefined;
   readonly passwords?: PasswordFate | undefined;
   readonly campusSays?: CampusSays | undefined;
+  /** For how long the campus says that it keeps this account locked; it is told with `forOwner` alone. */
+  readonly lockedSeconds?: number | undefined;
   /** The caller has a token of the student, and may know what the campus says of the account. */
   readonly forOwner?: boolean | undefined;
   readonly wanted?: PersonalStep | undefined;
@@ -163,7 +165,7 @@ export const failures = {
   storedCredentialsRefused: atStep('stored-credentials-refused'), // the stored pair, now or earlier
   storedCredentialsUnreadable: plain('stored-credentials-unreadable'), // sealed with a key that is gone, or tampered with
   /** Captcha, attack marker, login not allowed, or a pause after one. */
-  signInGuarded: atStep('sign-in-guarded', 'passwords', 'campusSays', 'forOwner', 'upstreamMessage'),
+  signInGuarded: atStep('sign-in-guarded', 'passwords', 'campusSays', 'lockedSeconds', 'forOwner', 'upstreamMessage'),
   /** The campus wants a second step that only the student can take. */
   personNeeded: atStep('person-needed', 'wanted', 'half', 'passwords'),
   /** The answer of the person continues the sign-in. */
@@ -246,6 +248,21 @@ export const campusSaysOf = (failure: Failure): CampusSays | undefined =>
 
 export const halfSignInOf = (failure: Failure): HalfSignIn | undefined =>
   'half' in failure ? failure.half : undefined;
+
+const ofLogins: ReadonlySet<FailureKind> = new Set([
+  'credentials-refused',
+  'stored-credentials-refused',
+  'sign-in-guarded',
+  'sign-in-unavailable',
+  'person-needed',
+]);
+
+/** A campus without a portal asks for one password, and its copy in the other half is never named. */
+export const toldOfCampus = (failure: Failure, { hasPortal }: { readonly hasPortal: boolean }): Failure => {
+  const { kind, step } = failure;
+  const namesPortal = step === 'portal' || (step === undefined && ofLogins.has(kind));
+  return hasPortal || !namesPortal ? failure : failure.with({ step: 'unified-login' });
+};
 
 /** Troubles of one student's account or session, which another student's may not have. */
 export const isPersonal = (error: unknown): error is Failure =>

@@ -143,10 +143,11 @@ export class SystemStates {
 
   /** @param breakers those of the systems: one that is not closed says that its system fails */
   report(
-    { capabilities, hasPortal }: Pick<CampusFacts, 'capabilities' | 'hasPortal'>,
+    { capabilities, hasPortal, ownLogin }: Pick<CampusFacts, 'capabilities' | 'hasPortal' | 'ownLogin'>,
     breakers: ReadonlyMap<string, string>,
   ): SystemReport[] {
-    const offered = new Set<SystemName>(['unified-login', ...[...capabilities].map(systemOf)]);
+    const offered = new Set<SystemName>([...capabilities].map(systemOf));
+    if (ownLogin === null) offered.add('unified-login');
     if (hasPortal) offered.add('portal');
     return systemNames.map((name) => {
       if (!offered.has(name)) return { name, state: 'not-offered', failsSince: null, answeredAt: null };

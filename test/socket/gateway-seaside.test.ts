@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { Seaside } from '../../src/demo/seaside/campus.ts';
 import type { DemoMessage } from '../../src/demo/types.ts';
 import { type Gateway, startGateway } from '../support/gateway-rig.ts';
@@ -110,4 +110,45 @@ it('says of a wrong password and a frozen account what each surface says, and as
   campus.expireLogins();
   const read = await gateway.b('GET', '/jwc/term/all', { token });
   expect([read.status, read.body.data]).toEqual([502, null]);
+});
+
+const ofA = (path: string, body: object) => gateway.a(path, body);
+const pairOfA = { userid: student.userid, password: student.password, vpn_password: '' };
+const registerOnA = async (more: object = {}) => {
+  const invite = await ofA('/user/veryfy_invite_code', { invite_code: 'DEMO-2026' });
+  return ofA('/user/register', { ...pairOfA, invite_token: invite.body.data.invite_token, ...more });
+};
+
+describe('surface A says in words', () => {
+  it.each<[string, object, object, number, string]>([
+    ['a wrong password', {}, { password: 'wrong' }, 400, '大学登录失败'],
+    ['an image', { image: 'always' }, {}, 428, '图形验证码'],
+    ['a code by SMS', { reauth: '3' }, {}, 428, '短信验证码'],
+    ['a one-time password', { reauth: '10' }, {}, 428, '动态'],
+    ['a step that is taken elsewhere', { reauth: '4' }, {}, 403, '统一身份认证网页'],
+    ['a demand for the student’s particulars', { profile: true }, {}, 403, '统一身份认证网页'],
+    ['a slider', { image: 'always', imageKind: 'slider' }, {}, 403, '统一身份认证网页'],
+    // A stranger learns nothing of the account.
+    ['a frozen account', { frozen: true }, {}, 500, '校园网络暂不可用'],
+    ['a firewall', { passwordStatus: 412, passwordText: '' }, {}, 500, '校园网络暂不可用'],
+    ['a blocked address', { words: '您的IP地址已被封锁' }, {}, 500, '拒绝了本服务的访问'],
+    ['a closed login', { words: '系统当前不在开放时间' }, {}, 500, '不开放'],
+  ])('%s at a registration', async (_what, switches, more, code, words) => {
+    Object.assign(campus.login.switches, switches);
+    const { body } = await registerOnA(more);
+    expect([body.code, body.message]).toEqual([code, expect.stringContaining(words)]);
+    expect(body.message).not.toMatch(/VPN|门户/);
+    expect(passwords()).toBeLessThanOrEqual(1);
+  });
+
+  it('a lock to a caller with a token of the student, by a read', async () => {
+    const { body } = await registerOnA();
+    const token = body.data.authme_token;
+    campus.login.switches.frozen = true;
+    clock.advance(60 * 60_000);
+    campus.expireSessions();
+    campus.expireLogins();
+    const read = await ofA('/jwc/fetch_all_terms', { token });
+    expect([read.body.code, read.body.message]).toEqual([500, expect.stringContaining('账号被锁定')]);
+  });
 });

@@ -80,4 +80,42 @@ describe('an own login that refuses', () => {
     expect([owner.status, owner.body.error.reason]).toEqual([502, 'account_locked']);
     expect(owner.body.error.message).toContain('账号被锁定');
   });
+
+  it('tells for how long to that caller alone', async () => {
+    campus.model.says = null;
+    const one = newcomer('L2026016');
+    const own = (await register(one)).body.data.token;
+    campus.model.says = '您已超过最大登录失败次数，请在7200秒后再登录！';
+    const stranger = await register(newcomer('L2026014'));
+    expect(Number(stranger.headers.get('retry-after') ?? 0)).toBeLessThan(7_200);
+    const body = { ...one, password: 'another' };
+    const owner = await gateway.b('POST', '/auth/login/next', { body, token: own });
+    expect(owner.body.error.reason).toBe('account_locked');
+    expect(owner.headers.get('retry-after')).toBe('7200');
+  });
+
+  it('never names a portal that the campus has not', async () => {
+    campus.model.says = null;
+    // Blank: neither half is sent.
+    const impossible = await register({ ...newcomer('L2026015'), password: ' ' });
+    expect(impossible.body.error).toMatchObject({ code: 'UAAP_PASSWORD_ERROR', reason: 'login_refused' });
+    const systems = (await gateway.b('GET', '/status', {})).body.data.systems;
+    const named = systems.filter(({ state }: { state: string }) => state !== 'not-offered' && state !== 'not_offered');
+    expect(named.map(({ name }: { name: string }) => name)).toEqual(['academics']);
+  });
+
+  it('is asked for guesses no more than any login is, while the student is served', async () => {
+    campus.model.says = null;
+    const one = newcomer('L2026017');
+    const own = (await register(one)).body.data.token;
+    campus.resetRequests();
+    for (let guess = 0; guess < 12; guess += 1) {
+      const body = { userid: one.userid, password: `guess ${guess}` };
+      expect([403, 429]).toContain((await gateway.b('POST', '/auth/login/next', { body })).status);
+    }
+    expect(posts()).toBeLessThanOrEqual(3);
+    expect((await gateway.b('GET', '/jwc/academic/info', { token: own })).status).toBe(200);
+    const right = await gateway.b('POST', '/auth/login/next', { body: one, token: own });
+    expect(right.status).toBe(200);
+  });
 });

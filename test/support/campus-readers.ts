@@ -8,7 +8,7 @@ import * as scalars from '../../src/campus/parsing/cells.ts';
 import { elementsIn, optionsOf, scriptsIn } from '../../src/campus/parsing/elements.ts';
 import { asksNewPassword, formsIn, signInForm, takesPassword } from '../../src/campus/parsing/forms.ts';
 import { attributeOf, hasClasses, hasEnd, htmlTokens } from '../../src/campus/parsing/html-tokens.ts';
-import { judgeCodeText, judgeText, saysSessionGone } from '../../src/campus/parsing/login-texts.ts';
+import { judgeCodeText, judgeText, lockSecondsIn, saysSessionGone } from '../../src/campus/parsing/login-texts.ts';
 import { affirms, saysOf } from '../../src/campus/parsing/negation.ts';
 import { judgeShown, shownOn, standingTexts } from '../../src/campus/parsing/page-messages.ts';
 import { passwordCipherIn } from '../../src/campus/parsing/password-cipher.ts';
@@ -481,6 +481,7 @@ export const readers: readonly Reader[] = [
     judgeText,
     judgeCodeText,
     saysSessionGone,
+    lockSecondsIn,
   }),
   reader('parsing/negation.ts', '未成功，not passed', {
     saysOf: (text) => saysOf(text, /成功|passed/),

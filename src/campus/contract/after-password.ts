@@ -17,7 +17,7 @@ export const readAfterPassword = (
 ): AfterPassword => {
   if (asksNewPassword(page)) return elsewhere('password-change', 'accepted');
   const { meaning, words } = judgeShown(page, standing);
-  const told = toldBy(half, meaning);
+  const told = toldBy(half, meaning, words);
   if (told === 'image') return told;
   if (told !== null) return told.kind === 'failed' ? withWords(told, words) : told;
   const step = login.stepIn(page);

@@ -1,13 +1,17 @@
 import { failures, type SignInStep } from '../../domain/errors.ts';
-import type { TextMeaning } from '../parsing/login-texts.ts';
+import { lockSecondsIn, type TextMeaning } from '../parsing/login-texts.ts';
 import { elsewhere, type NeedsPerson } from './sign-in.ts';
 import { type Failed, failed } from './sign-in-failures.ts';
 
 /**
- * What the text of an answer to a password comes to, at any portal or login. `image`: a product that can show one does;
+ * What the text of an answer to a password, which means that, comes to at any portal or login. `image`: a product that can show one does;
  * for others `elsewhere`. Null: the answer is unknown.
  */
-export const toldBy = (step: SignInStep, meaning: TextMeaning | null): Failed | NeedsPerson | 'image' | null => {
+export const toldBy = (
+  step: SignInStep,
+  meaning: TextMeaning | null,
+  text: string,
+): Failed | NeedsPerson | 'image' | null => {
   switch (meaning) {
     case null:
       return null;
@@ -16,8 +20,10 @@ export const toldBy = (step: SignInStep, meaning: TextMeaning | null): Failed | 
     // These speak of the account alone.
     case 'locked':
     case 'no-access':
-    case 'unknown-user':
-      return failed(failures.signInGuarded(step, meaning, { passwords: 'locked' }));
+    case 'unknown-user': {
+      const lockedSeconds = meaning === 'locked' ? lockSecondsIn(text) : undefined;
+      return failed(failures.signInGuarded(step, meaning, { passwords: 'locked', lockedSeconds }));
+    }
     case 'attacked':
     case 'address':
       return failed(failures.signInGuarded(step, meaning, { campusSays: 'blocked' }));

@@ -132,6 +132,24 @@ export const judgeText = (text: string): TextMeaning | null => {
   return rows.find(([, fits]) => clauses.some(fits))?.[0] ?? null;
 };
 
+const span = '(\\d{1,5}) ?(秒|分|小时|天|sec|min|hour|day)';
+/** 账号已锁定 30 分钟; the span of 5 分钟内输错 is none of the lock. */
+const lockedFor = new RegExp(`(?:锁定|冻结|lock(?:ed)?|frozen)\\D{0,12}${span}`);
+const lockedUntil = new RegExp(`${span}[a-z钟]{0,4}(?:之?后| later)|\\b(?:in|after) ${span}`);
+const secondsPer: Readonly<Record<string, number>> = { 秒: 1, sec: 1, 分: 60, min: 60, 小时: 3_600, hour: 3_600 };
+const DAY_SECONDS = 86_400;
+/** A longer one is none that a program would wait for. */
+const longestLock = 7 * DAY_SECONDS;
+
+/** For how long a text that means `locked` says that the account is; undefined: it does not. */
+export const lockSecondsIn = (text: string): number | undefined => {
+  const said = text.slice(0, longestText).normalize('NFKC').toLowerCase();
+  const found = lockedFor.exec(said) ?? lockedUntil.exec(said);
+  const [count = '', unit = ''] = found?.slice(1).filter((part) => part !== undefined) ?? [];
+  const seconds = Number(count) * (secondsPer[unit] ?? DAY_SECONDS);
+  return seconds > 0 && seconds <= longestLock ? seconds : undefined;
+};
+
 /** Of the answer to a code, which need not name it. */
 export const judgeCodeText = (text: string): 'wrong' | 'expired' | null => {
   const clauses = clausesOf(text);

@@ -119,6 +119,11 @@ export class Addresses {
     return verifying ?? unconnected('an application that verifies a password');
   }
 
+  /** The half that is asked for first. */
+  get firstStep(): SignInStep {
+    return this.#places.portal === null ? 'unified-login' : 'portal';
+  }
+
   /** Null: the campus does not take this half. */
   place(half: SignInStep): Place | null {
     return this.#places[half];

@@ -87,8 +87,7 @@ export const personNeeded = (
       : { step, asked, resume: packed(campus.addresses, state, resume), last, guarded: isGuarded };
   const wanted = asked.kind === 'elsewhere' ? asked.hint : asked.kind;
   // Nothing goes out before the password of the first place; in front of another one the portal's has been accepted.
-  const isFirst = campus.addresses.place('portal') === null || step === 'portal';
-  const passwords = password === 'unsent' && isFirst ? 'unsent' : undefined;
+  const passwords = password === 'unsent' && step === campus.addresses.firstStep ? 'unsent' : undefined;
   return failed(failures.personNeeded(step, undefined, { wanted, half, passwords }));
 };
 

@@ -156,7 +156,9 @@ export class Renewals {
       return failures.storedCredentialsRefused(step, undefined, { system });
     }
     if (kind === 'sign-in-guarded' && failure.retryAfterSeconds === undefined) {
-      const retryAfterSeconds = await credentials.troubled(userid, passwords === 'locked' ? passwords : 'marker');
+      const restSeconds = await credentials.troubled(userid, passwords === 'locked' ? passwords : 'marker');
+      // Whoever reads for this student has a token of theirs.
+      const retryAfterSeconds = Math.max(restSeconds, failure.lockedSeconds ?? 0);
       return failure.with({ step, retryAfterSeconds });
     }
     if (this.#isUsualImage(failure)) return failure;

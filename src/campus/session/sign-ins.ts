@@ -153,7 +153,7 @@ export class SignIns implements CampusSteps {
     } catch (error) {
       if (!(error instanceof QueueFull)) throw error;
       const retryAfterSeconds = QUEUE_RETRY_SECONDS;
-      throw failures.signInUnavailable('portal', 'line-full', { retryAfterSeconds });
+      throw failures.signInUnavailable(this.#options.campus.addresses.firstStep, 'line-full', { retryAfterSeconds });
     }
   }
 

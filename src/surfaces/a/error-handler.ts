@@ -1,5 +1,7 @@
 import type { TSchema } from '@sinclair/typebox';
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
+import type { CampusFacts } from '../../domain/capabilities.ts';
+import { toldOfCampus } from '../../domain/errors.ts';
 import { failureOf, recordFailure } from '../../http/call/call.ts';
 import { type Language, languageOf } from '../../http/languages.ts';
 import { BodyTooSlow } from '../../http/limits/large-bodies.ts';
@@ -142,6 +144,7 @@ export const answerError = (
   request: FastifyRequest,
   reply: FastifyReply,
   pageUrl: string | null,
+  campus: Pick<CampusFacts, 'hasPortal'>,
 ): FastifyReply => {
   const { failureStyle: style } = request.routeOptions.config;
   const invalid = invalidBodyOf(thrown, request);
@@ -155,7 +158,7 @@ export const answerError = (
     return sendFailure(reply, { ...bodyTooLarge, message: style?.tooLarge ?? bodyTooLarge.message });
   }
   const cause = thrown instanceof FailedWithData ? thrown.cause : thrown;
-  const failure = failureOf(cause instanceof Error ? cause : thrown);
+  const failure = toldOfCampus(failureOf(cause instanceof Error ? cause : thrown), campus);
   const answer = answerOf(failure, style?.group ?? 'user', style?.overrides, pageUrl);
   recordFailure(request, failure, answer.code);
   const signedOut = answer.code === 401 ? style?.signedOutData : undefined;

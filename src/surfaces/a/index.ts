@@ -79,7 +79,7 @@ const operationsA = [
 
 /** Adds the operations below `/api/v1` in a scope with its own reader of bodies, errors and schema names. */
 export async function registerSurfaceA(app: FastifyInstance, deps: SurfaceADeps): Promise<void> {
-  const { http, pageUrl, isTrustedCaller } = deps;
+  const { http, pageUrl, isTrustedCaller, services } = deps;
   await app.register(
     async (scope) => {
       readBodiesOf(scope);
@@ -89,9 +89,9 @@ export async function registerSurfaceA(app: FastifyInstance, deps: SurfaceADeps)
         try {
           if (isInvalidBody(error, request)) http.limits.anonymous(request);
         } catch (refusal) {
-          return answerError(asFailure(refusal), request, reply, pageUrl);
+          return answerError(asFailure(refusal), request, reply, pageUrl, services.campus);
         }
-        return answerError(error, request, reply, pageUrl);
+        return answerError(error, request, reply, pageUrl, services.campus);
       });
       addBodyMeter(scope, http.bodies, ({ call: { address } }: FastifyRequest) => ({
         key: callerUnit(address),

@@ -1,5 +1,6 @@
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
-import { type Failure, isFailure } from '../../domain/errors.ts';
+import type { CampusFacts } from '../../domain/capabilities.ts';
+import { type Failure, isFailure, toldOfCampus } from '../../domain/errors.ts';
 import { failureOf, recordFailure } from '../../http/call/call.ts';
 import { languageOf } from '../../http/languages.ts';
 import { BodyTooSlow } from '../../http/limits/large-bodies.ts';
@@ -63,10 +64,11 @@ const challengeOf = (failure: Failure | undefined, status: number): string | nul
 
 /** Renders everything that is thrown on this surface, and logs it once. */
 export const createErrorHandler =
-  (envelopes: Envelopes, place: ChallengePlace) =>
+  (envelopes: Envelopes, place: ChallengePlace, campus: Pick<CampusFacts, 'hasPortal'>) =>
   (error: FastifyError | Error, request: FastifyRequest, reply: FastifyReply): FastifyReply => {
     const { statusInstead, described } = request.routeOptions.config;
-    const fault = faultOf(error, request);
+    const found = faultOf(error, request);
+    const fault = isFailure(found) ? toldOfCampus(found, campus) : found;
     const failure = isFailure(fault) ? fault : undefined;
     const answer: Refusal = isFailure(fault) ? answerOf(fault, described?.wording, place) : fault;
     const { code, data, retryAfterSeconds, findings, message } = answer;

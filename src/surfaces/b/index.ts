@@ -91,7 +91,7 @@ export const registerSurfaceB = async (app: FastifyInstance, deps: SurfaceBDeps)
   const operations = operationsB.flatMap((operationsOf) => operationsOf(deps));
 
   await app.register(async function surfaceB(surface) {
-    surface.setErrorHandler(createErrorHandler(envelopes, place));
+    surface.setErrorHandler(createErrorHandler(envelopes, place, services.campus));
     surface.setValidatorCompiler(createValidator('strict'));
     surface.addSchema(PlanCompletionCategory);
     readBodies(surface);

@@ -3,7 +3,11 @@ import type { Capability } from '../../../src/domain/capabilities.ts';
 import { type SystemName, SystemStates } from '../../../src/domain/observation.ts';
 import { ManualClock } from '../../support/manual-clock.ts';
 
-const campus = { hasPortal: true, capabilities: new Set<Capability>(['academics.terms', 'card.balance']) };
+const campus = {
+  hasPortal: true,
+  ownLogin: null,
+  capabilities: new Set<Capability>(['academics.terms', 'card.balance']),
+};
 const closed = new Map<string, string>();
 
 const world = () => {
@@ -45,6 +49,9 @@ it('it fails while it is left alone, and what the campus lacks is not offered', 
   expect(of('academics', new Map([['academics', 'open']]))).toMatchObject({ state: 'fails', failsSince: 1_000 });
   expect(of('academics', new Map([['academics', 'probing']]))).toMatchObject({ state: 'fails' });
   expect(of('labor-club')).toMatchObject({ state: 'not-offered' });
-  const open = states.report({ ...campus, hasPortal: false }, closed);
-  expect(open[0]).toMatchObject({ name: 'portal', state: 'not-offered' });
+  const open = states.report({ ...campus, hasPortal: false, ownLogin: 'academics' }, closed);
+  expect(open.slice(0, 2)).toMatchObject([
+    { name: 'portal', state: 'not-offered' },
+    { name: 'unified-login', state: 'not-offered' },
+  ]);
 });

@@ -59,7 +59,7 @@ const judge = (call: SignInCall, { status, text }: HttpAnswer): SignInAnswer | n
   call.saw('login', outcome !== null || isClosed(status));
   if (outcome === null) return signInUnread(call.step);
   if (outcome.result) return null;
-  const told = toldBy(call.step, judgeText(outcome.message));
+  const told = toldBy(call.step, judgeText(outcome.message), outcome.message);
   // A refusal beside the wish for an image is a refusal: the image is wanted from now on.
   if (told !== null && told !== 'image') return told;
   return outcome.wantsImage || told === 'image' ? elsewhere('unknown', 'guarded') : signInUnread(call.step);

@@ -208,7 +208,7 @@ export class SslVpn implements Portal {
     call.saw('password', parsed.kind !== 'unknown');
     if (status !== 200) return signInUnread(STEP);
     for (const oddity of oddities(page)) this.#sighted(oddity);
-    const told = parsed.kind === 'told' ? toldBy(STEP, parsed.meaning) : null;
+    const told = parsed.kind === 'told' ? toldBy(STEP, parsed.meaning, page) : null;
     if (told === 'image') {
       return imageNeeded({ challenge: null, at: call.now }, ofImage, ofImage === 'wrong' ? 'unsent' : 'guarded');
     }

@@ -44,7 +44,7 @@ const expressions: ReadonlyArray<readonly [PasswordForm, expression: string]> = 
 const harmless: ReadonlySet<string> = new Set(['$', 'val', 'submit', 'click', 'focus', 'if', 'getElementById']);
 
 /** Form null: the button says nothing that we can read. Not sure: it does not say which function it calls. */
-const toldBy = (onclick: string): { readonly form: PasswordForm | null; readonly isSure: boolean } | 'other' => {
+const formToldBy = (onclick: string): { readonly form: PasswordForm | null; readonly isSure: boolean } | 'other' => {
   const script = onclick.replace(/\s+/g, '').replace(/["`]/g, "'").replaceAll('jQuery(', '$(');
   const [form, expression = ''] = expressions.find(([, each]) => script.includes(`${FIELD}.val(${each})`)) ?? [];
   const rest = script.replace(expression, '').replaceAll(P, '');
@@ -62,7 +62,7 @@ const toldBy = (onclick: string): { readonly form: PasswordForm | null; readonly
  * @returns null where the two disagree or neither says it: a wrong form looks like a wrong password
  */
 export const passwordFormOf = (onclick: string, wanted?: PasswordForm): PasswordForm | null => {
-  const told = toldBy(onclick);
+  const told = formToldBy(onclick);
   if (told === 'other') return null;
   const given = wanted ?? (told.isSure ? told.form : null);
   return told.form === null || told.form === given ? given : null;

@@ -171,7 +171,11 @@ export class Booking {
 /** What the campus says of the account is for a caller with a token of the student, and for nobody else. */
 export const toldTo = (failure: Failure, hasToken: boolean): Failure =>
   hasToken && failure.kind === 'sign-in-guarded' && failure.passwords === 'locked'
-    ? failure.with({ forOwner: true, cause: failure })
+    ? failure.with({
+        forOwner: true,
+        retryAfterSeconds: failure.lockedSeconds ?? failure.retryAfterSeconds,
+        cause: failure,
+      })
     : failure;
 
 /** The failure that the caller is shown. */

@@ -2,7 +2,7 @@ import { type Static, type TSchema, Type } from '@sinclair/typebox';
 import { permit } from '../../../domain/accounts/tokens/personal-tokens.ts';
 import { type CampusFacts, lackOf } from '../../../domain/capabilities.ts';
 import { type CallContext, type ReadNote, type Student, withReads } from '../../../domain/context.ts';
-import { asFailure, type Failure, failures } from '../../../domain/errors.ts';
+import { asFailure, type Failure, failures, toldOfCampus } from '../../../domain/errors.ts';
 import { flag, integer, object, oneOf, orNull, text, textOrNull } from '../../../domain/record.ts';
 import { patterned, RequestInvalid } from '../../../http/requests/findings.ts';
 import { Semaphore } from '../../../lib/queues.ts';
@@ -76,12 +76,13 @@ const sourceOf = (notes: readonly ReadNote[]): Part['source'] => {
   return notes.some(({ source }) => source !== 'copy') ? 'campus' : 'copy';
 };
 
-const errorOf = ({ ownLogin }: CampusFacts, failure: Failure, wording?: FailureWording): Part['error'] => {
+const errorOf = (campus: CampusFacts, failed: Failure, wording?: FailureWording): Part['error'] => {
+  const failure = toldOfCampus(failed, campus);
   const { code, message, retryAfterSeconds } = answerOf(failure, wording);
   return {
     code,
     message: code === 'NOT_OFFERED' && failure.system === 'card' ? notConnected : message,
-    ...factsOf(errorTable[code].status, 'read', failure, ownLogin),
+    ...factsOf(errorTable[code].status, 'read', failure, campus.ownLogin),
     retry_after: retryAfterSeconds,
   };
 };

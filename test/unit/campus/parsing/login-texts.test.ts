@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import {
   judgeCodeText,
   judgeText,
+  lockSecondsIn,
   saysSessionGone,
   type TextMeaning,
 } from '../../../../src/campus/parsing/login-texts.ts';
@@ -167,3 +168,18 @@ it.each(['错误', '密码', '账号', 'too many ', 'password ', '请', '超过'
     expect(judgeText(short.repeat(500))).toBe(judgeText(short.repeat(50)));
   },
 );
+
+it.each([
+  ['账号已锁定 30 分钟', 1_800],
+  ['密码错误次数过多，帐号锁定，请在300秒后再登录！', 300],
+  ['您已超过最大登录失败次数，请在300秒后再登录！', 300],
+  ['5分钟内输错3次，账号已被锁定2小时', 7_200],
+  ['您的账号已被冻结1天', 86_400],
+  ['Your account is locked for 15 minutes', 900],
+  ['Account locked. Try again in 10 minutes.', 600],
+  ['该账号已被冻结，请联系管理员', undefined],
+  ['账号已锁定，剩余3次', undefined],
+  ['账号已锁定 99999 天', undefined],
+])('%s locks for %s seconds', (text, seconds) => {
+  expect(lockSecondsIn(text)).toBe(seconds);
+});

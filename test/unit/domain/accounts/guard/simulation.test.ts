@@ -1,15 +1,18 @@
 import { describe, expect, it } from 'vitest';
 import type { Caller } from '../../../../../src/domain/accounts/guard/caller.ts';
+import { signInSteps } from '../../../../../src/domain/errors.ts';
 import { Campus, Crowd, seeded } from './simulation.ts';
 import { DAY, HOUR, holder, MINUTE, stranger } from './support.ts';
 
+/** Of two halves, and of one: an open login of an application verifies alone, and the other half is its copy. */
+describe.each(signInSteps)('a campus whose first place takes the half %s', (firstStep) => {
 /** Every budget is over within a day: four of them show what a year would. */
 const SPELL = 4 * DAY;
 const ann = 'ann';
 const right = `secret of ${ann}`;
 
 const atHome = (): Campus => {
-  const campus = new Campus();
+  const campus = new Campus(firstStep);
   campus.student(ann);
   campus.login(ann, right, stranger('home'));
   return campus;
@@ -72,7 +75,7 @@ describe('four days of guesses on one student', () => {
   });
 
   it('of a botnet on 2,000 students sixty wrong pairs an hour reach the campus, two of each student', () => {
-    const campus = new Campus();
+    const campus = new Campus(firstStep);
     const students = Array.from({ length: 2_000 }, (_, at) => `s${at}`);
     for (const userid of students) {
       campus.student(userid);
@@ -137,7 +140,7 @@ describe('a password that was changed at the campus while guesses continue', () 
 
 describe('students who are about to register', () => {
   const under = (attack: (campus: Campus, minute: number) => void, students: readonly string[]) => {
-    const campus = new Campus();
+    const campus = new Campus(firstStep);
     let registered = 0;
     let longestMs = 0;
     const due = students.map((userid, at) => ({ userid, first: at * 3 * MINUTE, at: at * 3 * MINUTE }));
@@ -169,7 +172,7 @@ describe('students who are about to register', () => {
   });
 
   it('one invite token is good for three refusals', () => {
-    const campus = new Campus();
+    const campus = new Campus(firstStep);
     for (let at = 0; at < 40; at += 1) {
       campus.now = campus.begin + at * MINUTE;
       campus.register(`fresh${at}`, 'guess', stranger(`bot-${at}`), 'one token');
@@ -194,7 +197,7 @@ describe('honest crowds', () => {
   };
 
   it('welcome week: 3,000 registrations in one evening behind one address, a tenth mistyped', () => {
-    const campus = new Campus();
+    const campus = new Campus(firstStep);
     const crowd = new Crowd(campus);
     const people = arrivals(3_000, 4 * HOUR, 1, (userid, mistypes) => (attempt) => {
       campus.truth.set(userid, 'right');
@@ -207,7 +210,7 @@ describe('honest crowds', () => {
   });
 
   it('3,000 students whose tokens have ended log in within one evening behind one address, a tenth mistyped', () => {
-    const campus = new Campus();
+    const campus = new Campus(firstStep);
     const crowd = new Crowd(campus);
     const people = arrivals(3_000, 4 * HOUR, 2, (userid, mistypes) => {
       campus.student(userid);
@@ -222,7 +225,7 @@ describe('honest crowds', () => {
   it.each([5, 2_000])(
     'a password reset of the whole campus, %i students: at most half of N refusals a day each',
     (count) => {
-      const campus = new Campus();
+      const campus = new Campus(firstStep);
       const crowd = new Crowd(campus);
       const people = arrivals(count, 12 * HOUR, 4, (userid) => {
         campus.student(userid);
@@ -240,7 +243,7 @@ describe('honest crowds', () => {
   );
 
   it('ten minutes of markers: one sign-in per 30 s after the first three, and then all are in', () => {
-    const campus = new Campus();
+    const campus = new Campus(firstStep);
     campus.mood = 'marker';
     let asked = 0;
     const crowd = new Crowd(campus);
@@ -260,7 +263,7 @@ describe('honest crowds', () => {
   });
 
   it('an evening on which the portal starts to ask for codes rings three phones', () => {
-    const campus = new Campus();
+    const campus = new Campus(firstStep);
     const random = seeded(7);
     campus.mood = 'asks-for-codes';
     for (let at = 0; at < 10_000; at += 1) {
@@ -278,7 +281,7 @@ describe('honest crowds', () => {
 
   /** Three accounts of an attacker's own that the campus refuses, beside so many honest sign-ins a minute. */
   const beside = (perMinute: number) => {
-    const campus = new Campus();
+    const campus = new Campus(firstStep);
     for (const userid of ['a', 'b', 'c']) {
       campus.student(userid);
       campus.marked.add(userid);
@@ -303,7 +306,7 @@ describe('honest crowds', () => {
   );
 
   it('a unified login that calls every password wrong for an hour: at most three pairs are set aside', () => {
-    const campus = new Campus();
+    const campus = new Campus(firstStep);
     campus.mood = 'refuses-everybody';
     const crowd = new Crowd(campus);
     const people = arrivals(500, HOUR, 6, (userid) => {
@@ -320,4 +323,5 @@ describe('honest crowds', () => {
     expect(crowd.never).toBe(0);
     expect(campus.most(campus.wrongAsks)).toBeLessThanOrEqual(2);
   });
+});
 });

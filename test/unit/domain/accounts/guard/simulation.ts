@@ -2,6 +2,7 @@ import type { Answer, AskOutcome } from '../../../../../src/domain/accounts/guar
 import { beginsAsk, endsAsk } from '../../../../../src/domain/accounts/guard/asking.ts';
 import type { Caller } from '../../../../../src/domain/accounts/guard/caller.ts';
 import { beginsStored, endsStored, wantsLogin } from '../../../../../src/domain/accounts/guard/stored-pair.ts';
+import type { SignInStep } from '../../../../../src/domain/errors.ts';
 import { DAY, foreign, MINUTE, RuleWorld, SECOND, storedPair, storedPrints } from './support.ts';
 
 /** The result of one call. */
@@ -39,6 +40,8 @@ export type Mood = 'normal' | 'marker' | 'refuses-everybody' | 'asks-for-codes';
  */
 export class Campus extends RuleWorld {
   mood: Mood = 'normal';
+  /** Where it wants a code: a campus without a portal has one place for passwords, whatever verifies them. */
+  readonly firstStep: SignInStep;
   /** Students whose every sign-in meets a marker. */
   readonly marked = new Set<string>();
   readonly truth = new Map<string, string>();
@@ -53,6 +56,11 @@ export class Campus extends RuleWorld {
   readonly compared = new Map<string, number>();
   readonly begin = this.now;
   #asks = 0;
+
+  constructor(firstStep: SignInStep = 'portal') {
+    super();
+    this.firstStep = firstStep;
+  }
 
   day(): number {
     return Math.floor((this.now - this.begin) / DAY);
@@ -79,7 +87,7 @@ export class Campus extends RuleWorld {
     if (isRefused) return { type: 'refused', step: 'unified-login' };
     if (this.mood !== 'asks-for-codes') return { type: 'accepted' };
     if (!isAttended) this.rung += 1;
-    return { type: 'person', wanted: 'sms', step: 'portal', offered: isAttended };
+    return { type: 'person', wanted: 'sms', step: this.firstStep, offered: isAttended };
   }
 
   #ended(userid: string, outcome: AskOutcome, answer: Answer): Told {
