@@ -117,6 +117,8 @@ describe('what the login answers to a password', () => {
     const met = await beginRegistration('wrong');
     const refused = await answer(met.body.data.challenge.id);
     expect([refused.status, refused.body.error.code]).toEqual([403, 'REMOTE_CREDENTIALS_INVALID']);
+    // There is no other password.
+    expect(refused.body.message).not.toContain('VPN');
     expect(passwords()).toBe(1);
     // The same password is not asked again.
     expect((await beginRegistration('wrong')).body.error.code).toBe('UAAP_PASSWORD_ERROR');
@@ -138,6 +140,12 @@ describe('what the login answers to a password', () => {
     const { status, body } = await answer(met.body.data.challenge.id);
     expect([status, body.error.code, body.data]).toEqual([502, 'REMOTE_SERVICE_ERROR', null]);
     expect(passwords()).toBe(1);
+  });
+
+  it('is told as a block where a firewall answers, to anybody', async () => {
+    const met = await beginRegistration();
+    campus.login.switches.status = 412;
+    expect((await answer(met.body.data.challenge.id)).body.error.reason).toBe('campus_blocked');
   });
 
   it.each(['/', '/index.jsp;jsessionid=AB12', 'https://127.0.0.1/index.jsp'])(

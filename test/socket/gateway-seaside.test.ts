@@ -130,7 +130,7 @@ describe('surface A says in words', () => {
     ['a slider', { image: 'always', imageKind: 'slider' }, {}, 403, '统一身份认证网页'],
     // A stranger learns nothing of the account.
     ['a frozen account', { frozen: true }, {}, 500, '校园网络暂不可用'],
-    ['a firewall', { passwordStatus: 412, passwordText: '' }, {}, 500, '校园网络暂不可用'],
+    ['a firewall', { passwordStatus: 412, passwordText: '' }, {}, 500, '拒绝了本服务的访问'],
     ['a blocked address', { words: '您的IP地址已被封锁' }, {}, 500, '拒绝了本服务的访问'],
     ['a closed login', { words: '系统当前不在开放时间' }, {}, 500, '不开放'],
   ])('%s at a registration', async (_what, switches, more, code, words) => {

@@ -160,7 +160,7 @@ export const formLogin = ({
     if (said === null && answer.status >= 500) return signInFailed(call.step, `status ${answer.status}`);
     const read = said ?? afterPassword(call, answer, half, image);
     call.saw('password', read.kind !== 'unread');
-    return read.kind === 'unread' ? withWords(signInUnread(call.step), read.words) : read;
+    return read.kind === 'unread' ? withWords(signInUnread(call.step, answer), read.words) : read;
   };
 
   return {

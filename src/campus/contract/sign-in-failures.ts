@@ -23,9 +23,18 @@ export const signInUnanswered = (step: SignInStep, silence: Unanswered): Failed 
 export const mayHaveArrived = ({ fault }: Unanswered): boolean =>
   ['broken', 'timed-out', 'too-large', 'garbled'].includes(fault);
 
+/** A firewall in front of the campus wants a script run, which no server passes. */
+const isFirewall = ({ status, text }: Pick<HttpAnswer, 'status' | 'text'>): boolean =>
+  status === 202 || status === 412 || text.includes('$_ts');
+
+const saidBy = (answer: Pick<HttpAnswer, 'status' | 'text'>) =>
+  isFirewall(answer) ? ({ campusSays: 'blocked' } as const) : {};
+
 /** The answer to a password is unknown and may be a refusal in other words, so reads do not repeat it. */
-export const signInUnread = (step: SignInStep): Failed =>
-  failed(failures.signInUnavailable(step, 'unknown answer', { passwords: 'unread' }));
+export const signInUnread = (step: SignInStep, answer?: Pick<HttpAnswer, 'status' | 'text'>): Failed => {
+  const said = answer === undefined ? {} : saidBy(answer);
+  return failed(failures.signInUnavailable(step, 'unknown answer', { passwords: 'unread', ...said }));
+};
 
 /** The login asks again for the password that it has just accepted. */
 export const signInUnstable = (step: SignInStep): Failed =>
@@ -56,7 +65,9 @@ export const beforeCredentials = async <T>(
       // While a server is down, its answers say nothing of its pages.
       if (answer.status < 500) saw(found !== null);
       if (found !== null) return found;
-      if (attempt === TRIES) return signInFailed(step, answer.status === 200 ? 'malformed' : `status ${answer.status}`);
+      if (attempt < TRIES && !isFirewall(answer)) continue;
+      const reason = answer.status === 200 ? 'malformed' : `status ${answer.status}`;
+      return failed(failures.signInUnavailable(step, reason, saidBy(answer)));
     } else if (attempt === TRIES || (answer.fault !== 'not-sent' && answer.fault !== 'broken')) {
       return signInUnanswered(step, answer);
     }

@@ -146,7 +146,7 @@ export const campusSettings = {
     'off',
     {
       description:
-        'What the demo campus wants beside a password: its portal, or the unified login of `demo-seaside`. What its phones, authenticators and images show is printed.',
+        'What the demo campus wants beside a password: its portal, or the unified login of `demo-seaside`; `demo-hillside` wants an image in any case. What its phones, authenticators and images show is printed.',
       example: 'sms',
     },
   ),

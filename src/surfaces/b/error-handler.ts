@@ -85,7 +85,7 @@ export const createErrorHandler =
         code,
         operation: operationKindOf(request),
         failure,
-        message: described?.messages?.[code] ?? message,
+        message: described?.messages?.[code] ?? (campus.hasPortal ? message : message?.replace('VPN密码或', '')),
         traceId: request.id,
         details: findings?.map((finding) => detailOf(finding, language)),
         data,

@@ -46,7 +46,7 @@ const pages: UnifiedLoginPages = {
   },
 
   async saidIn(answer, call, service) {
-    if (!isRedirect(answer.status)) return [200, 401].includes(answer.status) ? null : signInUnread(call.step);
+    if (!isRedirect(answer.status)) return [200, 401].includes(answer.status) ? null : signInUnread(call.step, answer);
     const target = call.leadsBack(answer.location, casPage(service, false));
     if (target?.pathname.includes('/reAuthCheck/')) return meetSecondStep(call, target, service ?? '');
     return target?.pathname.includes('/improveInfo/') ? elsewhere('unknown', 'accepted') : null;

@@ -54,10 +54,11 @@ const proveSession = async (call: SignInCall): Promise<SignInAnswer> => {
   return isRedirect(answer.status) ? signInUnstable(call.step) : signInUnread(call.step);
 };
 
-const judge = (call: SignInCall, { status, text }: HttpAnswer): SignInAnswer | null => {
+const judge = (call: SignInCall, answer: HttpAnswer): SignInAnswer | null => {
+  const { status, text } = answer;
   const outcome = status === 200 ? outcomeIn(text) : null;
   call.saw('login', outcome !== null || isClosed(status));
-  if (outcome === null) return signInUnread(call.step);
+  if (outcome === null) return signInUnread(call.step, answer);
   if (outcome.result) return null;
   const told = toldBy(call.step, judgeText(outcome.message), outcome.message);
   // A refusal beside the wish for an image is a refusal: the image is wanted from now on.

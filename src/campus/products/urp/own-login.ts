@@ -114,8 +114,9 @@ export const urpLogin = (wanted?: PasswordForm): SignIn => {
     ],
     stepIn: () => null,
     signedIn: () => null,
-    saidIn({ status, location }, call) {
-      if (!isRedirect(status)) return status === 200 ? null : signInUnread(call.step);
+    saidIn(answer, call) {
+      const { status, location } = answer;
+      if (!isRedirect(status)) return status === 200 ? null : signInUnread(call.step, answer);
       const [target, home] = [call.leadsBack(location, '/login'), call.locate('', '/')?.pathname ?? ''];
       // A servlet may write its session into the path.
       const path = target?.pathname.replace(/;.*/, '');
