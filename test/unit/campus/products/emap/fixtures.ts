@@ -42,7 +42,9 @@ export const untimed: Row = {
 };
 
 /** What a reader makes of a text: the failure where it throws one. */
-export const outcomeOf = <T>(read: () => T): T | { kind: string; upstreamMessage: string | undefined; reason: string | undefined } => {
+export const outcomeOf = <T>(
+  read: () => T,
+): T | { kind: string; upstreamMessage: string | undefined; reason: string | undefined } => {
   try {
     return read();
   } catch (error) {
