@@ -1,11 +1,11 @@
 import { createServer, request } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Browser, Page } from '../../tools/node_modules/playwright-core/index.js';
 import { axeFindings } from '../support/axe.ts';
 import { entryOf, first, second } from '../support/campus-rig.ts';
-import { hasChromium, launchChromium, needsChromium } from '../support/chromium.ts';
+import { hasChromium, needsChromium } from '../support/chromium.ts';
 import { type Gateway, startGateway } from '../support/gateway-rig.ts';
+import { openStudentSite, type StudentSite } from '../support/student-site.ts';
 
 const names = [
   'today',
@@ -20,89 +20,25 @@ const names = [
   'account',
   'more',
 ];
-const locales = { en: 'en-GB', zh: 'zh-CN' } as const;
 /** `PICTURES` names a folder: what the page looks like is put there. */
 const pictures = process.env.PICTURES;
 
 describe.skipIf(!hasChromium)(`the page for students in a browser (${needsChromium})`, { timeout: 240_000 }, () => {
   let gateway: Gateway;
-  let browser: Browser;
+  let site: StudentSite;
   beforeAll(async () => {
     gateway = await startGateway({
       env: { FRESH_SECONDS: '10', EVALUATION_WAIT_SECONDS: '1', EVALUATION_OPEN_EVERY_SECONDS: '0' },
     });
     const token = await gateway.register();
     await gateway.b('POST', '/isim/room/bind', { token, body: { room_id: '010101' } });
-    browser = await launchChromium();
+    site = await openStudentSite(gateway);
   });
   afterAll(async () => {
-    await browser?.close();
+    await site?.close();
     await gateway?.close();
   });
 
-  const newPage = async ({
-    width = 390,
-    scheme = 'light',
-    language = 'en',
-  }: {
-    width?: number;
-    scheme?: 'light' | 'dark';
-    language?: 'en' | 'zh';
-  } = {}) => {
-    const context = await browser.newContext({
-      viewport: { width, height: 844 },
-      colorScheme: scheme,
-      locale: locales[language],
-    });
-    const page = await context.newPage();
-    const wrong: string[] = [];
-    // A browser notes every answer of 4xx; an unset profile is one.
-    page.on('console', (message) => {
-      if (!/Failed to load resource|inline style|preload assets/.test(message.text())) wrong.push(message.text());
-    });
-    page.on('pageerror', (error) => wrong.push(String(error)));
-    page.on('request', (request) => {
-      if (!/^(?:data|blob):/.test(request.url()) && !request.url().startsWith(gateway.url)) wrong.push(request.url());
-    });
-    return { page, wrong };
-  };
-  /** By the debugger's own way in: the policy of the page allows no other. */
-  const settled = (page: Page) =>
-    expect
-      .poll(
-        () => page.evaluate("document.querySelector('h1') !== null && document.querySelector('.loading') === null"),
-        {
-          timeout: 20_000,
-        },
-      )
-      .toBe(true);
-  const open = async (page: Page, name: string): Promise<void> => {
-    await page.goto(`${gateway.url}/app/#${name}`);
-    await page.locator(`.tabs a[href="#${name}"][aria-current=page]`).waitFor({ state: 'attached' });
-    await settled(page);
-  };
-  const signIn = async (page: Page, student = first): Promise<void> => {
-    await page.goto(`${gateway.url}/app/`);
-    await page.locator('#userid').fill(student.userid);
-    await page.locator('#password').fill(student.password);
-    await page.locator('#vpn_password').fill(student.vpnPassword);
-    await page.keyboard.press('Enter');
-    await page.locator('.tabs').waitFor();
-    await settled(page);
-  };
-  let shared = '';
-  /** With the token of an earlier login: the service takes thirty logins in ten minutes from one place. */
-  const enter = async (page: Page): Promise<void> => {
-    if ((await gateway.b('GET', '/auth/authme/token', { token: shared })).status !== 200) {
-      shared = (await gateway.a('/user/login', entryOf(first))).body.data.authme_token;
-    }
-    await page.goto(`${gateway.url}/app/`);
-    const kept = JSON.stringify(JSON.stringify({ token: shared, userid: first.userid }));
-    await page.evaluate(`sessionStorage.setItem('campus-token', ${kept})`);
-    await page.reload();
-    await page.locator('.tabs').waitFor();
-    await settled(page);
-  };
   const tokensOf = (userid: string) => gateway.services.storage.tokens.list(userid, Date.now());
 
   const widths = [390, 768, 1280];
@@ -110,8 +46,11 @@ describe.skipIf(!hasChromium)(`the page for students in a browser (${needsChromi
   it.each(['zh', 'en'] as const)(
     'in %s, at 390, 768 and 1,280, light and dark: every view fits, asks no other host, and axe finds nothing',
     async (language) => {
-      const { page, wrong } = await newPage({ language });
+      const { page, wrong } = await site.newPage({ language });
       const lookAt = async (name: string) => {
+        await page.setViewportSize({ width: 360, height: 780 });
+        const narrow = await page.evaluate('document.documentElement.scrollWidth');
+        expect([name, narrow]).toEqual([name, 360]);
         for (const width of widths) {
           await page.setViewportSize({ width, height: 844 });
           for (const colorScheme of ['light', 'dark'] as const) {
@@ -132,9 +71,9 @@ describe.skipIf(!hasChromium)(`the page for students in a browser (${needsChromi
       await page.goto(`${gateway.url}/app/`);
       await page.locator('#enter').waitFor();
       await lookAt('sign-in');
-      await enter(page);
+      await site.enter(page);
       for (const name of names) {
-        await open(page, name);
+        await site.open(page, name);
         expect(await page.locator('h1').count()).toBe(1);
         await lookAt(name);
       }
@@ -144,24 +83,24 @@ describe.skipIf(!hasChromium)(`the page for students in a browser (${needsChromi
   );
 
   it('shows the first screen with two calls, and asks the campus nothing again for a look at every view', async () => {
-    const { page } = await newPage();
-    await enter(page);
+    const { page } = await site.newPage();
+    await site.enter(page);
     const calls: string[] = [];
     page.on('request', (request) => {
       if (!request.url().includes('/app/')) calls.push(new URL(request.url()).pathname);
     });
     await page.reload();
-    await settled(page);
+    await site.settled(page);
     expect(calls).toEqual(['/campus', '/home']);
-    for (const name of names) await open(page, name);
+    for (const name of names) await site.open(page, name);
     gateway.demo.resetRequests();
-    for (const name of names) await open(page, name);
+    for (const name of names) await site.open(page, name);
     expect(gateway.wire()).toEqual([]);
     await page.context().close();
   });
 
   it('is walked by keyboard: sign in, another view, its heading has the focus, and the way back works', async () => {
-    const { page } = await newPage({ width: 1280 });
+    const { page } = await site.newPage({ width: 1280 });
     await page.goto(`${gateway.url}/app/`);
     await page.locator('#userid').focus();
     for (const text of [first.userid, first.password, first.vpnPassword]) {
@@ -183,9 +122,9 @@ describe.skipIf(!hasChromium)(`the page for students in a browser (${needsChromi
   });
 
   it('follows an evaluation to its end, with a fault at its question and nothing typed lost', async () => {
-    const { page } = await newPage();
-    await enter(page);
-    await open(page, 'evaluation');
+    const { page } = await site.newPage();
+    await site.enter(page);
+    await site.open(page, 'evaluation');
     await page.getByRole('button', { name: 'Load the courses' }).press('Enter');
     await page
       .getByRole('button', { name: /^Answers:/ })
@@ -211,9 +150,9 @@ describe.skipIf(!hasChromium)(`the page for students in a browser (${needsChromi
   });
 
   it('says which system fails, keeps what it has shown, and reads again when asked', async () => {
-    const { page } = await newPage();
-    await enter(page);
-    await open(page, 'activity');
+    const { page } = await site.newPage();
+    await site.enter(page);
+    await site.open(page, 'activity');
     const score = await page.locator('.big').textContent();
     gateway.demo.fault({ system: 'aac', fault: { kind: 'status', status: 500 } });
     await page.getByRole('button', { name: 'Refresh' }).press('Enter');
@@ -224,14 +163,14 @@ describe.skipIf(!hasChromium)(`the page for students in a browser (${needsChromi
   });
 
   it('loses its token everywhere at once, and says why', async () => {
-    const { page } = await newPage();
-    await signIn(page);
+    const { page } = await site.newPage();
+    await site.signIn(page);
     const other = await page.context().newPage();
     await other.goto(`${gateway.url}/app/`);
     await other.locator('#enter').waitFor();
     // Another student signs in in another tab.
     await gateway.register(second).catch(() => {});
-    await signIn(other, second);
+    await site.signIn(other, second);
     await expect.poll(() => page.locator('main').textContent()).toContain('Somebody else');
     expect(await page.evaluate('sessionStorage.getItem("campus-token")')).toBeNull();
     await other.getByRole('button', { name: 'Log out' }).press('Enter');
@@ -243,8 +182,8 @@ describe.skipIf(!hasChromium)(`the page for students in a browser (${needsChromi
   it.each([390, 1280])(
     '%i wide: thirty courses with long names that overlap, one row, and none, fit',
     async (width) => {
-      const { page, wrong } = await newPage({ width });
-      await enter(page);
+      const { page, wrong } = await site.newPage({ width });
+      await site.enter(page);
       let count = 30;
       await page.route('**/table', async (route) => {
         const answer = await route.fetch();
@@ -269,13 +208,13 @@ describe.skipIf(!hasChromium)(`the page for students in a browser (${needsChromi
         await route.fulfill({ response: answer, json: { ...body, data: { ...body.data, courses } } });
       });
       const fits = async () => {
-        await settled(page);
+        await site.settled(page);
         expect(await page.evaluate('document.documentElement.scrollWidth - document.documentElement.clientWidth')).toBe(
           0,
         );
         expect(await axeFindings(page)).toEqual([]);
       };
-      await open(page, 'timetable');
+      await site.open(page, 'timetable');
       await fits();
       if (width > 1000) expect(await page.locator('.week thead th').nth(1).getAttribute('colspan')).not.toBe('1');
       if (pictures) await page.screenshot({ path: `${pictures}/thirty-${width}.png`, fullPage: true });
@@ -303,7 +242,7 @@ describe.skipIf(!hasChromium)(`the page for students in a browser (${needsChromi
     });
     await new Promise<void>((resolve) => proxy.listen(0, '127.0.0.1', resolve));
     const { port } = proxy.address() as AddressInfo;
-    const context = await browser.newContext({ locale: 'en-GB' });
+    const context = await site.browser.newContext({ locale: 'en-GB' });
     const page = await context.newPage();
     await page.goto(`http://127.0.0.1:${port}/gateway/challenge`);
     await page.locator('#userid').fill(first.userid);
@@ -327,8 +266,8 @@ describe.skipIf(!hasChromium)(`the page for students in a browser (${needsChromi
   });
 
   it('signs out where the service ends the token, and after half an hour without a touch', async () => {
-    const { page } = await newPage();
-    await signIn(page);
+    const { page } = await site.newPage();
+    await site.signIn(page);
     const [token = ''] = [await page.evaluate('JSON.parse(sessionStorage.getItem("campus-token")).token')].map(String);
     await gateway.b('POST', '/auth/logout', { token });
     await page.locator('.tabs a[href="#exams"]').press('Enter');
@@ -336,13 +275,13 @@ describe.skipIf(!hasChromium)(`the page for students in a browser (${needsChromi
     expect(await page.evaluate('sessionStorage.length + localStorage.length')).toBe(0);
 
     await page.clock.install();
-    await signIn(page);
+    await site.signIn(page);
     await page.clock.fastForward('31:00');
     await expect.poll(() => page.locator('main').textContent()).toContain('30 minutes without a touch');
     expect(await page.evaluate('sessionStorage.getItem("campus-token")')).toBeNull();
 
     // A browser that opens a closed tab again gives it what its session storage held.
-    await signIn(page);
+    await site.signIn(page);
     const kept = await page.evaluate('JSON.stringify(sessionStorage)');
     const tab = await page.context().newPage();
     await tab.goto(`${gateway.url}/privacy`);
@@ -356,9 +295,9 @@ describe.skipIf(!hasChromium)(`the page for students in a browser (${needsChromi
   });
 
   it('has the student answer in place where the campus wants a person', async () => {
-    const { page } = await newPage();
-    await enter(page);
-    await open(page, 'exams');
+    const { page } = await site.newPage();
+    await site.enter(page);
+    await site.open(page, 'exams');
     const needed = { code: 'PERSON_NEEDED', message: '', trace_id: '', retryable: false };
     const asked: string[] = [];
     await page.route('**/aac/credit/*', (route) =>
@@ -394,7 +333,7 @@ describe.skipIf(!hasChromium)(`the page for students in a browser (${needsChromi
       asked.push(String(route.request().postDataJSON().answer));
       return route.fulfill(answer({ token: null }));
     });
-    await open(page, 'activity');
+    await site.open(page, 'activity');
     await page.getByRole('button', { name: 'Confirm now' }).first().press('Enter');
     await page.getByLabel('Code shown by your authenticator').fill('123456');
     expect(await axeFindings(page)).toEqual([]);
@@ -408,7 +347,7 @@ describe.skipIf(!hasChromium)(`the page for students in a browser (${needsChromi
     const { body } = await gateway.a('/user/login', entryOf(first));
     const token = body.data.authme_token;
     for (let visit = 0; visit < 5; visit += 1) {
-      const { page } = await newPage();
+      const { page } = await site.newPage();
       await page.goto(`${gateway.url}/challenge`);
       await page.locator('#userid').fill(first.userid);
       await page.locator('#password').fill(first.password);
@@ -428,14 +367,14 @@ describe.skipIf(!hasChromium)(`the page for students in a browser (${needsChromi
   });
 
   it("on a campus that offers three reads, shows these and what is the service's own", async () => {
-    const { page } = await newPage({ width: 1280 });
+    const { page } = await site.newPage({ width: 1280 });
     await page.route('**/campus', async (route) => {
       const answer = await route.fetch();
       const body = await answer.json();
       body.data.capabilities = ['academics.exams', 'academics.summary', 'activityScore.total'];
       await route.fulfill({ response: answer, json: body });
     });
-    await enter(page);
+    await site.enter(page);
     const shown = await page.locator('.tabs a').evaluateAll((links) => links.map((link) => link.getAttribute('href')));
     expect(shown).toEqual(['#today', '#exams', '#activity', '#calendar', '#account', '#more']);
     expect(await page.locator('main').textContent()).toContain('Grade point average');

@@ -54,7 +54,6 @@ const askSignUp = ({ ID: id, Title: title, StartTime: from }) =>
   openDialog({
     title: t('labor.signUp'),
     text: t('labor.signUpAbout', { title, time: moment(from, state.language) }),
-    action: t('labor.signUp'),
     run: write(
       'POST /ldjlb/labor/activity/{activity_id}/apply',
       () => ({ params: { activity_id: id } }),
@@ -66,7 +65,6 @@ const askJoin = ({ ID: id, Name: name }) =>
   openDialog({
     title: t('labor.join'),
     text: t('labor.joinAbout', { name }),
-    action: t('labor.join'),
     body: () => field('reason', t('labor.reason'), { required: true, maxlength: 200, autocomplete: 'off' }),
     run: write(
       'POST /ldjlb/labor/club/{club_id}/apply',
@@ -102,7 +100,7 @@ const activity = (item) => {
       <small>${[item.ClubName, span(item)].filter(Boolean).join(' · ')}</small>
       <small>${[t('labor.places', { taken: item.MemberNum, all: item.PeopleNum }), item.ChargeUserName].filter(Boolean).join(' · ')}</small></span>
     ${badge(item.StateName, item.State === 5 || item.State === 2 ? 'good' : '')}
-    ${canSignUp(item) && button(t('labor.signUp'), () => askSignUp(item), { look: 'main' })}
+    ${canSignUp(item) && button(t('labor.signUp'), () => askSignUp(item), { look: 'main', label: `${t('labor.signUp')}: ${item.Title}` })}
     ${item.IsJson && offers('laborClub.signItems') && button(t('labor.signs'), show, { label: `${t('labor.signs')}: ${item.Title}` })}
     ${form('labor').open === key && html`<div class="inner">${part(state.reads[key], show, signList)}</div>`}</li>`;
 };
