@@ -86,6 +86,18 @@ describe('the views of the page for students', () => {
     expect(text).not.toMatch(/(?:^|[\s>])[a-z]+\.[a-zA-Z]+(?:[\s<]|$)/);
   });
 
+  it('the timetable has the dates of this week where it is opened first, and says what they leave out', async () => {
+    begin('en', 'timetable');
+    const { campus } = store.state;
+    // Only the first screen can tell which term it is.
+    const capabilities = campus.capabilities.filter((name: string) => name !== 'academics.terms');
+    store.change({ campus: { ...campus, capabilities } });
+    await views.get('timetable')?.open();
+    expect(drawn('timetable')).toContain(pageWords('en')['timetable.usual']);
+    expect(drawn('timetable')).toContain('16 Mar');
+    store.change({ campus });
+  });
+
   const failures = {
     LOST: { code: 'LOST', status: 0 },
     REMOTE_SERVICE_ERROR: { code: 'REMOTE_SERVICE_ERROR', status: 502, system: 'academics' },

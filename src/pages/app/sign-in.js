@@ -1,6 +1,6 @@
 import { call } from './api.js';
 import { html } from './htm.js';
-import { change, state, t, wordsOf } from './store.js';
+import { change, state, t, told } from './store.js';
 import { button, choice, field, heading } from './ui.js';
 
 /**
@@ -34,11 +34,6 @@ const show = (values) => {
   change({ signIn: after });
   const target = after.wrong || (after.view === before.view ? '' : 'title');
   if (target) queueMicrotask(() => element(target)?.focus());
-};
-
-const told = (failure) => () => {
-  if (failure.code === 'LOST') return t('failed.network');
-  return failure.wait > 0 ? `${wordsOf(failure)} ${t('failed.wait', { seconds: failure.wait })}` : wordsOf(failure);
 };
 
 /** Nothing has been sent where one of several phones has to be chosen first. */
@@ -86,7 +81,7 @@ const logIn = async (event) => {
   if (registers) {
     const code = elements.invite_code.value.trim();
     const invite = await call('POST /auth/register/invite', { body: { invite_code: code }, token: '' });
-    if (invite.failure) return show({ problem: told(invite.failure), wrong: 'invite_code' });
+    if (invite.failure) return show({ problem: () => told(invite.failure), wrong: 'invite_code' });
     const { invite_token } = invite.data;
     answer = await call('POST /auth/register/next', { body: { ...pair, invite_token }, token: '' });
   } else {
@@ -95,7 +90,7 @@ const logIn = async (event) => {
   const { failure, data } = answer;
   if (!failure) return finish(data.token);
   if (failure.code === 'LOGIN_CHALLENGE') return enterChallenge(data.challenge);
-  show({ problem: told(failure), wrong: wrongOf[failure.code] || '' });
+  show({ problem: () => told(failure), wrong: wrongOf[failure.code] || '' });
 };
 
 /** A renewal goes back to what was shown; a login to its form. */
@@ -109,8 +104,8 @@ const params = () => ({ id: now().challenge.id });
 /** Of an answer that was lost: nothing is sent again before the challenge was looked at. */
 const look = async () => {
   const { data, failure } = await call('GET /auth/challenges/{id}', { params: params() });
-  if (!failure) return enterChallenge(data.challenge, { problem: () => t('failed.network'), wrong: 'answer' });
-  leave(() => t(failure.code === 'LOST' ? 'failed.network' : 'sign.lost'));
+  if (!failure) return enterChallenge(data.challenge, { problem: () => told(failure), wrong: 'answer' });
+  leave(() => (failure.code === 'LOST' ? told(failure) : t('sign.lost')));
 };
 
 const submitAnswer = async () => {
@@ -131,8 +126,8 @@ const submitAnswer = async () => {
   if (failure.code === 'LOST') return look();
   if (failure.code === 'NOT_FOUND') return leave(() => t('sign.over'));
   if (failure.status === 422) return show({ problem: () => t('sign.malformed'), wrong: 'answer' });
-  if (failure.status === 429 || failure.status === 409) return show({ problem: told(failure), wrong: 'answer' });
-  leave(told(failure));
+  if (failure.status === 429 || failure.status === 409) return show({ problem: () => told(failure), wrong: 'answer' });
+  leave(() => told(failure));
 };
 
 const sendCode = async () => {
@@ -148,7 +143,7 @@ const sendCode = async () => {
   }
   if (failure.code === 'NOT_FOUND') return leave(() => t('sign.over'));
   if (failure.code === 'LOST') return look();
-  show({ problem: told(failure) });
+  show({ problem: () => told(failure) });
 };
 
 const giveUp = async () => {
@@ -180,7 +175,7 @@ export const renew = async () => {
     return enterChallenge(challenge);
   }
   if (!failure || failure.code === 'CHALLENGE_NEEDLESS') return settings.onDone({ token: null });
-  change({ said: told(failure)() });
+  change({ said: told(failure) });
 };
 
 const imageTypes = { '/9j/': 'jpeg', R0lG: 'gif' };

@@ -47,6 +47,10 @@ export const wordsOf = ({ code, message, details = [] }) => {
   return (state.language === 'zh' && message) || state.words[`code.${code}`] || t('code.SERVER_ERROR');
 };
 
+/** The same, and when it may be tried again. */
+export const told = (failure) =>
+  failure.wait > 0 ? `${wordsOf(failure)} ${t('failed.wait', { seconds: failure.wait })}` : wordsOf(failure);
+
 export const form = (name, initial = {}) => state.forms[name] || initial;
 export const setForm = (name, values) => {
   state.forms[name] = { ...state.forms[name], ...values };
@@ -72,14 +76,11 @@ const learnSince = async () => {
   change({ since: Object.fromEntries(failing.map(({ name, fails_since: since }) => [name, since])) });
 };
 
-/** Reads what a view shows, unless it was read within a minute. What was shown before stays until the answer is there. */
-export const load = async (key, operation, { isRefresh = false, ...options } = {}) => {
-  const known = state.reads[key] || {};
-  const isFresh = known.value !== undefined && !known.failure && !known.standsFor && Date.now() - known.at < FRESH_MS;
-  if (known.isLoading || (isFresh && !isRefresh)) return;
+const read = async (key, operation, options) => {
   const { token } = state;
+  const known = state.reads[key] || {};
   put(key, { isLoading: true });
-  const { data, failure, age, standsFor } = await call(operation, { ...options, isRefresh });
+  const { data, failure, age, standsFor } = await call(operation, options);
   // Of another student, or of nobody.
   if (token !== state.token) return;
   if (failure) {
@@ -89,6 +90,19 @@ export const load = async (key, operation, { isRefresh = false, ...options } = {
   }
   const at = Date.now();
   put(key, { isLoading: false, failure: null, value: data, at, standsFor, age, readAt: textOf(nowMs() - age * 1000) });
+};
+
+const underWay = {};
+/**
+ * Reads what a view shows, unless it was read within a minute; two views may wait for the same reading. What was shown
+ * before stays until the answer is there.
+ */
+export const load = async (key, operation, { isRefresh = false, ...options } = {}) => {
+  const known = state.reads[key] || {};
+  const isFresh = known.value !== undefined && !known.failure && !known.standsFor && Date.now() - known.at < FRESH_MS;
+  if (isFresh && !isRefresh && !known.isLoading) return;
+  if (!known.isLoading) underWay[key] = read(key, operation, { ...options, isRefresh });
+  await underWay[key];
 };
 
 /** The next opening of the view reads it again. */

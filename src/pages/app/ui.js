@@ -1,6 +1,6 @@
 import { minutesUntil, moment } from './dates.js';
 import { html } from './htm.js';
-import { change, state, t, wordsOf } from './store.js';
+import { change, state, t, told, wordsOf } from './store.js';
 
 const strokes = {
   today: 'M4 11l8-7 8 7v9a1 1 0 0 1-1 1h-4v-6H9v6H5a1 1 0 0 1-1-1z',
@@ -46,7 +46,6 @@ export const waitOf = (read) => {
 const isCampus = ({ status }) => status === 502 || status === 504;
 
 const explain = ({ failure }) => {
-  if (failure.code === 'LOST') return t('failed.network');
   if (failure.code === 'NOT_OFFERED') return t('failed.offered');
   if (!isCampus(failure) || !failure.system) return wordsOf(failure);
   const since = state.since[failure.system];
@@ -107,6 +106,16 @@ export const stat = (label, value, more) => html`
 
 export const stats = (...rows) => html`<dl class="stats">${rows}</dl>`;
 
+export const rounded = (value, digits = 2) =>
+  value === null || value === undefined ? '–' : Number(value.toFixed(digits));
+
+/** As the campus itself counts them. */
+export const averages = ({ gpa, average_score: average, rank, rank_total: total }) => [
+  stat(t('summary.gpa'), rounded(gpa)),
+  average !== null && stat(t('summary.average'), rounded(average)),
+  rank !== null && stat(t('summary.rank'), rank, total !== null && ` / ${total}`),
+];
+
 export const badge = (text, look = '') => html`<span class=${`badge ${look}`}>${text}</span>`;
 
 /** `about` stands below the field, `wrong` says what is the matter with it, unless that is said elsewhere (`isWrong`). */
@@ -131,8 +140,9 @@ export const select = (id, label, value, options, onChoose, more = {}) => html`
     </select>
   </div>`;
 
-/** Asks before something is done. `open({title, text, action, isGrave, body, run})`; `run` is given the form. */
-export const openDialog = (dialog) => change({ dialog: { ...dialog, failure: null, isWorking: false } });
+/** Asks before something is done. `{title, text, action, isGrave, body, run}`; `action` is as the title, `run` is given the form. */
+export const openDialog = (dialog) =>
+  change({ dialog: { action: dialog.title, ...dialog, failure: null, isWorking: false } });
 export const closeDialog = () => {
   const shown = document.querySelector('dialog');
   if (shown?.open) shown.close();
@@ -141,6 +151,12 @@ export const closeDialog = () => {
 
 const showModal = (element) => {
   if (element && !element.open) element.showModal();
+};
+
+/** The focus goes back to the button that asked; where that has gone with what it ended, to the heading. */
+const forgetDialog = () => {
+  change({ dialog: null });
+  if (document.activeElement === document.body) document.getElementById('title').focus();
 };
 
 const runDialog = async (event) => {
@@ -157,12 +173,12 @@ export const dialogView = () => {
   const { dialog } = state;
   if (dialog === null) return null;
   const { title, text, action, isGrave, body, failure, isWorking } = dialog;
-  return html`<dialog ref=${showModal} aria-labelledby="dialog-title" onClose=${() => change({ dialog: null })}>
+  return html`<dialog ref=${showModal} aria-labelledby="dialog-title" onClose=${forgetDialog}>
     <form onSubmit=${runDialog}>
       <h2 id="dialog-title">${title}</h2>
       ${text && html`<p>${text}</p>`}
       ${body?.()}
-      ${failure && html`<p class="wrong" role="alert">${wordsOf(failure)}</p>`}
+      ${failure && html`<p class="wrong" role="alert">${told(failure)}</p>`}
       <div class="actions">
         <button type="submit" class=${isGrave ? 'main grave' : 'main'} disabled=${isWorking}>${action}</button>
         ${button(t('cancel'), closeDialog)}

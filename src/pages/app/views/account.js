@@ -1,7 +1,7 @@
 import { call, exportAll } from '../api.js';
 import { moment } from '../dates.js';
 import { html } from '../htm.js';
-import { change, forget, load, say, state, t } from '../store.js';
+import { change, forget, load, say, state, t, told } from '../store.js';
 import { badge, button, choice, field, heading, openDialog, part, refreshButton } from '../ui.js';
 
 /** What can be listed and ended: how it is read, its rows, and how one of them ends. */
@@ -22,7 +22,6 @@ const askEnd = (name, { id }, title) =>
   openDialog({
     title: t('account.end'),
     text: t(`account.${name}.end`, { title }),
-    action: t('account.end'),
     isGrave: true,
     run: async () => {
       const { failure } = await call(lists[name].end, { params: { id } });
@@ -73,7 +72,7 @@ const saveTo = (name, operation, bodyOf) => async (event) => {
 const wrongAt = (name, member) => state.reads[name]?.problem?.details.find(({ loc }) => loc[1] === member)?.msg;
 const problemOf = (name) => {
   const problem = state.reads[name]?.problem;
-  return problem && problem.details.length === 0 && html`<p class="wrong" role="alert">${problem.message}</p>`;
+  return problem && problem.details.length === 0 && html`<p class="wrong" role="alert">${told(problem)}</p>`;
 };
 
 const profile = (
@@ -105,26 +104,23 @@ const theme = (value) => html`<form class="narrow" onSubmit=${saveTo('theme', 'P
   ${Object.entries(numbers).map(([name, max]) => field(name, t(`account.${name}`), { type: 'number', min: 0, max, step: max === 1 ? 0.05 : 1, defaultValue: value?.[name] ?? '', wrong: wrongAt('theme', name) }))}
   ${problemOf('theme')}<button type="submit">${t('save')}</button></form>`;
 
-const download = async () => {
-  const { file, failure } = await exportAll();
-  if (failure)
-    return openDialog({
-      title: t('account.export'),
-      text: t('account.exportFailed'),
-      action: t('again'),
-      run: download,
-    });
-  const url = URL.createObjectURL(file);
-  Object.assign(document.createElement('a'), { href: url, download: 'campus.json' }).click();
-  setTimeout(() => URL.revokeObjectURL(url), 60_000);
-  return null;
-};
+const askExport = () =>
+  openDialog({
+    title: t('account.export'),
+    text: t('account.exportAbout'),
+    run: async () => {
+      const { file, failure } = await exportAll();
+      if (failure) return failure;
+      const url = URL.createObjectURL(file);
+      Object.assign(document.createElement('a'), { href: url, download: 'campus.json' }).click();
+      setTimeout(() => URL.revokeObjectURL(url), 60_000);
+    },
+  });
 
 const askAll = () =>
   openDialog({
     title: t('account.logoutAll'),
     text: t('account.logoutAllAbout'),
-    action: t('account.logoutAll'),
     isGrave: true,
     run: async () => {
       const { failure } = await call('POST /auth/logout/all', { body: {} });
@@ -139,7 +135,6 @@ const askErasure = () =>
   openDialog({
     title: t('account.erase'),
     text: t('account.eraseAbout'),
-    action: t('account.erase'),
     isGrave: true,
     body: () => html`${secret('password', t('sign.password'))}
       ${state.campus.login.fields.some(({ name }) => name === 'vpn_password') && secret('vpn_password', t('sign.vpn'))}`,
@@ -155,4 +150,4 @@ export const view = () => html`${heading(t('view.account'), refreshButton(state.
   <section class="card"><h2>${t('account.profile')}</h2>${formPart('profile', profile)}</section>
   <details class="card"><summary><h2>${t('account.theme')}</h2></summary><p class="small">${t('account.themeAbout')}</p>${formPart('theme', theme)}</details>
   <section class="card"><h2>${t('account.data')}</h2><p>${t('account.dataAbout')} <a href="../privacy">${t('account.privacy')}</a></p>
-    <div class="actions">${button(t('account.export'), download)}${button(t('account.logoutAll'), askAll)}${button(t('account.erase'), askErasure, { look: 'grave' })}</div></section>`;
+    <div class="actions">${button(t('account.export'), askExport)}${button(t('account.logoutAll'), askAll)}${button(t('account.erase'), askErasure, { look: 'grave' })}</div></section>`;

@@ -1,7 +1,7 @@
 import { call } from '../api.js';
 import { moment } from '../dates.js';
 import { html } from '../htm.js';
-import { forget, form, load, offers, say, setForm, state, t, wordsOf } from '../store.js';
+import { forget, form, load, offers, say, setForm, state, t, told } from '../store.js';
 import { button, choice, empty, field, heading, openDialog, part, refreshButton } from '../ui.js';
 
 const kinds = {
@@ -61,10 +61,10 @@ const askEnd = ({ id, name }) =>
   openDialog({
     title: t('calendar.end'),
     text: t('calendar.endAbout', { name }),
-    action: t('calendar.end'),
     isGrave: true,
     run: async () => {
       const { failure } = await call('DELETE /calendar/feeds/{id}', { params: { id } });
+      if (!failure && form('feed').made?.id === id) setForm('feed', { made: null });
       forget('feeds');
       open();
       return failure;
@@ -83,7 +83,7 @@ const feeds = ({ feeds: list }) =>
 
 export const view = () => {
   const { failure, problem, isWorking, made: feed, qr } = form('feed');
-  const wrong = problem || (failure && wordsOf(failure));
+  const wrong = problem || (failure && told(failure));
   return html`${heading(t('view.calendar'), refreshButton(state.reads.feeds, again))}
     <p class="under">${t('calendar.about')}</p>
     ${feed && made(feed, qr)}

@@ -2,7 +2,7 @@ import { call } from '../api.js';
 import { curve } from '../charts.js';
 import { moment, shortDate } from '../dates.js';
 import { html } from '../htm.js';
-import { forget, form, load, offers, say, setForm, state, t, wordsOf } from '../store.js';
+import { forget, form, load, offers, say, setForm, state, t, told } from '../store.js';
 import { button, empty, heading, part, refreshButton, select, stat, stats } from '../ui.js';
 
 const isUnbound = () => {
@@ -33,7 +33,7 @@ const bind = async (event) => {
   const { room } = form('room');
   if (!room) return setForm('room', { problem: t('electricity.choose') });
   const { failure } = await call('POST /isim/room/bind', { body: { room_id: room } });
-  if (failure) return setForm('room', { problem: wordsOf(failure) });
+  if (failure) return setForm('room', { problem: told(failure) });
   state.forms.room = {};
   forget('meter', 'home');
   say(t('electricity.bound'));

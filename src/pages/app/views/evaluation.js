@@ -1,8 +1,8 @@
 import { call } from '../api.js';
 import { nowMs, textOf } from '../dates.js';
 import { html } from '../htm.js';
-import { change, form, say, setForm, state, t, wordsOf } from '../store.js';
-import { badge, button, empty, failed, heading, openDialog, part, refreshButton } from '../ui.js';
+import { change, form, say, setForm, state, t, told } from '../store.js';
+import { badge, button, empty, failed, heading, loading, openDialog, part, refreshButton } from '../ui.js';
 
 /** The task as it stands at the service; the answers of one course at a time are typed here, and stay in memory. */
 
@@ -73,7 +73,6 @@ const askStop = () =>
   openDialog({
     title: t('evaluation.stop'),
     text: t('evaluation.stopAbout'),
-    action: t('evaluation.stop'),
     isGrave: true,
     run: () => act('POST /jwc/evaluation/terminate', {}, 'evaluation.stopped'),
   });
@@ -171,7 +170,7 @@ const course = () => {
   const title = task()?.course_list.find((each) => each.course_key === key)?.course_name ?? '';
   return html`${heading(preview?.course_name ?? title, button(t('back'), leaveCourse))}
     ${failure && failed({ failure, failedAt: form('course').failedAt }, preview ? null : () => openCourse(key))}
-    ${!preview && !failure && html`<div class="loading"><span class="unseen">${t('loading')}</span><i></i><i></i></div>`}
+    ${!preview && !failure && loading()}
     ${
       preview &&
       html`<p class="under">${[preview.teacher_name, preview.questionnaire_name].filter(Boolean).join(' · ')}</p>
@@ -219,7 +218,7 @@ const outcome = (value) => html`<section class="card"><h2>${t(`evaluation.${valu
 
 const overview = (value) => {
   const { failure, isWorking } = form('evaluation');
-  return html`${failure && html`<p class="failed" role="alert">${wordsOf(failure)}</p>`}
+  return html`${failure && html`<p class="failed" role="alert">${told(failure)}</p>`}
     ${value === null && empty('evaluation', t('evaluation.about'), button(t(isWorking ? 'loading' : 'evaluation.load'), begin, { look: 'main', isDisabled: isWorking }))}
     ${value && isRunning() && running(value)}
     ${value && ended.includes(value.status) && outcome(value)}

@@ -1,7 +1,19 @@
 import { bars } from '../charts.js';
 import { html } from '../htm.js';
 import { form, load, offers, setForm, state, t } from '../store.js';
-import { empty, heading, part, refreshButton, select, stat, stats, termChoice, termName } from '../ui.js';
+import {
+  averages,
+  empty,
+  heading,
+  part,
+  refreshButton,
+  rounded,
+  select,
+  stat,
+  stats,
+  termChoice,
+  termName,
+} from '../ui.js';
 
 const hasRecord = () => offers('academics.wholeRecord');
 const chosenTerm = () => {
@@ -19,8 +31,6 @@ export const open = async ({ isRefresh = false } = {}) => {
   if (code) load(keyOf(code), 'GET /jwc/score/{term_code}/list', { params: { term_code: code }, isRefresh });
 };
 const again = () => open({ isRefresh: true });
-
-const rounded = (value, digits = 2) => (value === null || value === undefined ? '–' : Number(value.toFixed(digits)));
 
 const marksOf = ({ score, retake_score: retake, makeup_score: makeup }) =>
   [retake && t('scores.retake', { score: retake }), makeup && t('scores.makeup', { score: makeup }), score]
@@ -82,13 +92,7 @@ const chart = (terms) => {
 
 const ownAverage = () => {
   const { value } = state.reads.summary || {};
-  if (!value) return null;
-  const { gpa, average_score: average, rank, rank_total: total } = value;
-  return html`<section class="card"><h2>${t('scores.campus')}</h2>${stats(
-    stat(t('summary.gpa'), rounded(gpa)),
-    average !== null && stat(t('summary.average'), rounded(average)),
-    rank !== null && stat(t('summary.rank'), rank, total !== null && ` / ${total}`),
-  )}</section>`;
+  return value && html`<section class="card"><h2>${t('scores.campus')}</h2>${stats(...averages(value))}</section>`;
 };
 
 /** Newest first. */

@@ -2,34 +2,28 @@ import { clock, dayName, plusDays, shortDate, today } from '../dates.js';
 import { html } from '../htm.js';
 import { form, load, offers, setForm, state, t } from '../store.js';
 import { badge, button, empty, heading, icon, part, refreshButton, termChoice } from '../ui.js';
+import { homePart, open as openHome } from './today.js';
 
 const WEEK = [0, 1, 2, 3, 4, 5, 6];
 
-const currentTerm = () => {
-  const { home, terms } = state.reads;
-  const part = home?.value?.parts.term;
-  const known = part?.data?.term_code;
-  const listed = terms?.value?.find(({ is_current: isCurrent }) => isCurrent);
-  return known || listed?.term_code || '';
+const termNow = () => homePart('term')?.value ?? {};
+/** Only the current term has dates. */
+const isDated = (code) => Boolean(termNow().start_at) && code === termNow().term_code;
+
+const chosenTerm = () => {
+  const listed = (state.reads.terms?.value ?? []).find(({ is_current: isCurrent }) => isCurrent);
+  return state.route.term || termNow().term_code || listed?.term_code || '';
 };
-const chosenTerm = () => state.route.term || currentTerm();
 const keyOf = (code) => `schedule ${code}`;
 
 export const open = async ({ isRefresh = false } = {}) => {
-  await Promise.all([
-    offers('academics.terms') && load('terms', 'GET /jwc/term/all'),
-    offers('academics.calendarText', 'academics.termStart') && load('term', 'GET /jwc/term/current', { isRefresh }),
-  ]);
-  const code = chosenTerm() || termNow().term_code;
-  if (code) {
-    await load(keyOf(code), 'GET /jwc/schedule/{term_code}/table', { params: { term_code: code }, isRefresh });
-  }
+  // The other parts of the first screen are left alone, unless this one has failed.
+  const home = openHome({ isRefresh: isRefresh && Boolean(homePart('term')?.failure) });
+  await Promise.all([offers('academics.terms') && load('terms', 'GET /jwc/term/all'), home]);
+  const code = chosenTerm();
+  if (code) await load(keyOf(code), 'GET /jwc/schedule/{term_code}/table', { params: { term_code: code }, isRefresh });
 };
 const again = () => open({ isRefresh: true });
-
-const termNow = () => state.reads.term?.value || {};
-/** Only the current term has dates. */
-const isDated = (code) => Boolean(termNow().start_at) && code === termNow().term_code;
 
 const weekNow = (code) => (isDated(code) ? termNow().week_number : 0);
 /** 0: all weeks. */
@@ -146,29 +140,24 @@ const weekChoice = (code, weeks) => {
   </div>`;
 };
 
-const adjustmentToday = () => {
-  const { home } = state.reads;
-  const day = home?.value?.parts.today;
-  return day?.data?.adjustment;
-};
-
 const filled = (code, { courses, time_slots: slots, semester_info: info, total_units: units }) => {
   if (courses.length === 0) return empty('timetable', t('timetable.none'));
   const masks = courses.flatMap(({ time_locations: places }) => places.map(({ class_week: weeks }) => weeks.length));
   const week = chosenWeek(code);
   const places = placesOf(courses, week);
-  const note = isDated(code) && week === weekNow(code) && adjustmentToday();
+  const note = isDated(code) && week === weekNow(code) && homePart('today')?.value?.adjustment;
   return html`
     ${weekChoice(code, Number(info?.total_weeks) || Math.max(...masks, 1))}
     ${note && html`<p class="old" role="status">${t('day.today')}: ${note}</p>`}
     ${places.length === 0 ? empty('timetable', t('timetable.freeWeek')) : html`${table(code, week, slots, places)}${list(code, week, slots, places)}`}
     ${untimed(courses)}
-    <p class="small">${t('timetable.units', { units, count: courses.length })}</p>`;
+    <p class="small">${t('timetable.units', { units, count: courses.length })}</p>
+    ${isDated(code) && week > 0 && html`<p class="small">${t('timetable.usual')}</p>`}`;
 };
 
 export const view = () => {
-  const code = chosenTerm() || termNow().term_code || '';
-  const read = state.reads[keyOf(code)] || (code === '' ? state.reads.terms || state.reads.term : undefined);
+  const code = chosenTerm();
+  const read = code === '' ? homePart('term') || state.reads.terms : state.reads[keyOf(code)];
   return html`
     ${heading(t('view.timetable'), refreshButton(read, again))}
     ${termChoice('timetable', code)}

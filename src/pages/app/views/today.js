@@ -1,7 +1,19 @@
 import { clock, dateWithDay, daysUntil, longDate, minutesUntil, msOf, nowMs, timeOf, today } from '../dates.js';
 import { html } from '../htm.js';
 import { load, offers, state, t } from '../store.js';
-import { empty, failed, heading, icon, inMinutes, part, refreshButton, stat, stats, termName } from '../ui.js';
+import {
+  averages,
+  empty,
+  failed,
+  heading,
+  icon,
+  inMinutes,
+  part,
+  refreshButton,
+  stat,
+  stats,
+  termName,
+} from '../ui.js';
 
 const termNeeds = ['academics.calendarText', 'academics.termStart'];
 const scheduled = [...termNeeds, 'academics.schedule'];
@@ -18,14 +30,16 @@ const parts = {
 const asked = () => Object.keys(parts).filter((name) => offers(...parts[name]));
 
 export const open = ({ isRefresh = false } = {}) => {
-  if (asked().length > 0) load('home', 'GET /home', { query: { include: asked().join(',') }, isRefresh });
+  if (asked().length > 0) return load('home', 'GET /home', { query: { include: asked().join(',') }, isRefresh });
 };
 const again = () => open({ isRefresh: true });
 
-/** A part of the answer, in the form of a reading of its own. */
-const readOf = (home, name) => {
+/** A part of the answer, in the form of a reading of its own; the whole reading where it has no parts yet. */
+export const homePart = (name) => {
+  const { home } = state.reads;
+  if (!home?.value) return home;
   const found = home.value.parts[name];
-  if (!found) return null;
+  if (!found) return undefined;
   const { data, error, read_at: readAt, source } = found;
   const wait = error?.retry_after || 0;
   const failure = error ? { details: [], status: error.system ? 502 : 0, wait, ...error } : null;
@@ -38,10 +52,9 @@ const readOf = (home, name) => {
   };
 };
 
-const shown = (home, name, draw) => {
-  const read = readOf(home, name);
-  if (read === null || (read.failure && read.failure.code === 'NOT_OFFERED')) return null;
-  return draw(read);
+const shown = (name, draw) => {
+  const read = homePart(name);
+  return !read || read.failure?.code === 'NOT_OFFERED' ? null : draw(read);
 };
 
 const placeOf = ({ campus_name: campus, teaching_building_name: building, classroom_name: room }) =>
@@ -115,22 +128,11 @@ const classes = ({ classes: list, adjustment, date }) => html`
   ${adjustment && html`<p class="old" role="status">${adjustment}</p>`}
   ${list.length === 0 ? empty('today', t('today.free')) : html`<ol class="rows day">${list.map((each) => classRow(each, date))}</ol>`}`;
 
-const numberOr = (value, digits = 2) => (value === null ? '–' : Number(value.toFixed(digits)));
-
-const summary = ({
-  gpa,
-  average_score: average,
-  rank,
-  rank_total: total,
-  completed_courses: done,
-  failed_courses: open,
-}) =>
-  stats(
-    stat(t('summary.gpa'), numberOr(gpa)),
-    stat(t('summary.average'), numberOr(average)),
-    rank !== null && stat(t('summary.rank'), rank, total !== null && ` / ${total}`),
-    stat(t('summary.courses'), done, open > 0 && ` · ${t('summary.failed', { count: open })}`),
-  );
+const summary = (value) => {
+  const { completed_courses: done, failed_courses: open } = value;
+  const more = open > 0 && ` · ${t('summary.failed', { count: open })}`;
+  return stats(...averages(value), stat(t('summary.courses'), done, more));
+};
 
 /** What a student should not forget: a run of the evaluation, and exams of this week. */
 const due = (home) => {
@@ -162,13 +164,13 @@ const weekOf = (home) => {
 
 const filled = (home) => html`<div class="columns">
   <div>
-    ${shown(home, 'next', (read) => part(read, again, ahead))}
-    ${shown(home, 'today', (read) => html`<section class="card"><h2>${t('today.classes')}</h2>${part(read, again, classes)}</section>`)}
+    ${shown('next', (read) => part(read, again, ahead))}
+    ${shown('today', (read) => html`<section class="card"><h2>${t('today.classes')}</h2>${part(read, again, classes)}</section>`)}
   </div>
   <div>
     ${due(home)}
-    ${shown(home, 'exams', (read) => (read.failure && !read.value ? html`<section class="card"><h2>${t('view.exams')}</h2>${failed(read, again)}</section>` : null))}
-    ${shown(home, 'summary', (read) => html`<section class="card"><h2>${t('today.summary')}</h2>${part(read, again, summary)}</section>`)}
+    ${shown('exams', (read) => (read.failure && !read.value ? html`<section class="card"><h2>${t('view.exams')}</h2>${failed(read, again)}</section>` : null))}
+    ${shown('summary', (read) => html`<section class="card"><h2>${t('today.summary')}</h2>${part(read, again, summary)}</section>`)}
   </div>
 </div>`;
 
