@@ -178,6 +178,18 @@ describe('docs/deploy/nginx.conf', () => {
     expect((await askProxy(nginx, { path: '/alive', headers })).headers['content-encoding']).toBeUndefined();
   });
 
+  it('passes the page for students on, compressed, to many behind one address', async () => {
+    const { nginx } = await behindNginx();
+    const ask = (path: string) =>
+      askProxy(nginx, { path, from: '127.0.0.36', headers: { 'accept-encoding': 'gzip, br' } });
+    const { text } = await askProxy(nginx, { path: '/app/', from: '127.0.0.36' });
+    const named = [...text.matchAll(/(?:href|src)="([^"#]+)"/g)].map(([, place = '']) => `/app/${place}`);
+    const visits = await Promise.all(Array.from({ length: 10 }, () => named.map(ask)).flat());
+    expect(visits.map(({ status }) => status)).toEqual(visits.map(() => 200));
+    const style = visits[named.findIndex((path) => path.endsWith('.css'))];
+    expect(style?.headers['content-encoding']).toBe('br');
+  });
+
   it('sends callers without TLS away, by the same method', async () => {
     const { nginx } = await behindNginx();
     const answer = await new Promise<{ status: number | undefined; location: string | undefined }>(
