@@ -91,7 +91,13 @@ const products: readonly Product[] = [
     pages: /\/por\/.*$/,
   },
   { name: 'aTrust', mark: isGateConfig, instead: proxied },
-  { name: '金智 emap', mark: says('/jwapp/sys/'), draft: { application: 'emap' }, base: '/jwapp', pages: /\/sys\/.*$/ },
+  {
+    name: '金智 emap',
+    // Also where it redirects to its login for that service.
+    mark: says('/jwapp/sys/', '%2Fjwapp%2Fsys%2F'),
+    draft: { application: 'emap' },
+    pages: /\/(?:jwapp\/|appShow).*$/,
+  },
   { name: '树维 EAMS before 5', mark: says('courseTableForStd', 'loginExt.action') },
   { name: '青果', mark: says('cas/login.action', 'frame/droplist/getDropLists.action', 'wsxk.xskcb10319.jsp') },
   { name: '联奕 login', mark: has('login-croypto'), draft: { login: 'cas-croypto' }, base: '/cas', pages: loginPage },

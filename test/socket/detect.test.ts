@@ -55,6 +55,14 @@ describe('the simulators', () => {
   it.each([
     ['demo-shuwei', 'http://academics.shuwei.test', '/', '树维 EAMS 5: driver eams5', 'eams5', '/student'],
     [
+      'demo-jinzhi',
+      'http://academics.jinzhi.test',
+      '/jwapp/sys/wdkb/*default/index.do',
+      '金智 emap: driver emap',
+      'emap',
+      '',
+    ],
+    [
       'demo-seaside',
       'http://login.seaside.test',
       '/authserver/login?service=http%3A%2F%2Facademics.seaside.test%2Fj_spring_cas_security_check',

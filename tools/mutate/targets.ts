@@ -166,9 +166,12 @@ export const targets: readonly Target[] = [
     steps: [['unit/campus/products/{aac,competition}'], studies],
   },
   {
-    area: 'campus/products: eams5, authserver',
-    sources: ['campus/products/{eams5,authserver}/*'],
-    steps: [['unit/campus/products/authserver', 'socket/gateway-shuwei', 'socket/authserver']],
+    area: 'campus/products: eams5, authserver, emap',
+    sources: ['campus/products/{eams5,authserver,emap}/*'],
+    steps: [
+      ['unit/campus/products/{authserver,emap}'],
+      ['socket/{gateway-shuwei,gateway-jinzhi,authserver,attended-authserver}'],
+    ],
   },
   {
     area: 'campus/products: card, lakeside',

@@ -82,6 +82,13 @@ describe.each<[string, string, Record<string, Page>, string, object | null]>([
     { application: ['eams5', '/student'] },
   ],
   [
+    'emap at the hall that opens it',
+    'https://ehall.example.edu/appShow?appId=1',
+    { '/appShow?appId=1': { status: 302, location: 'https://jw.example.edu/jwapp/sys/wdkb/*default/index.do' } },
+    '金智 emap',
+    { application: ['emap', ''] },
+  ],
+  [
     'qiangzhi',
     'https://jw.example.edu',
     { '/jsxsd/': { text: '<form action="/jsxsd/xk/LoginToXk"></form>' } },
@@ -115,7 +122,7 @@ describe.each<[string, string, Record<string, Page>, string, object | null]>([
     'https://ehall.example.edu',
     { '/': { status: 302, location: '/jwapp/sys/wdkb/*default/index.do' } },
     '金智 emap',
-    { application: ['emap', '/jwapp'] },
+    { application: ['emap', ''] },
   ],
   [
     'EAMS before 5',
