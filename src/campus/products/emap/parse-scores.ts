@@ -1,17 +1,7 @@
 import { RecordRow, ScoreComponent } from '../../../domain/academics/records.ts';
 import { unsaid } from '../../../domain/record.ts';
 import type { ListedScore } from '../../contract/listed-scores.ts';
-import {
-  type JsonObject,
-  label,
-  mark,
-  optCount,
-  optLabel,
-  optMark,
-  optNum,
-  optPoint,
-  str,
-} from '../../parsing/cells.ts';
+import { type JsonObject, label, mark, optCount, optLabel, optNum, optPoint, str } from '../../parsing/cells.ts';
 import { readersOf } from '../../parsing/reading.ts';
 import { readEmapRows } from './envelope.ts';
 import { termCodeOf } from './parse-terms.ts';
@@ -24,17 +14,23 @@ export interface EmapScore extends ListedScore {
   readonly components: readonly ScoreComponent[];
 }
 
-/** `40` → 0.4. */
-const shareOf = (percent: unknown): number | null => {
-  const found = optPoint(percent);
-  return found === null ? null : found / 100;
+/** Null for a part that there is none of, which codes such as -701 say as well. */
+const partOf = (value: unknown): string | null => {
+  const text = str(value);
+  return text === '' || text.startsWith('-') ? null : text;
 };
 
-/** Negative marks stand for parts that there are none of (-701, -702). */
+/** `40` → 0.4. */
+const shareOf = (percent: unknown): number | null => {
+  const text = partOf(percent);
+  const share = text === null ? Number.NaN : Number(text) / 100;
+  return Number.isFinite(share) ? share : null;
+};
+
 const componentsOf = (row: JsonObject): ScoreComponent[] => {
-  const [regular, midterm, final] = [optMark(row.PSCJ), optMark(row.QZCJ), optMark(row.QMCJ)];
-  const experiment = mark(row.SYCJ);
-  if (regular === null && midterm === null && final === null && experiment === '') return [];
+  const [regular, midterm, final] = [partOf(row.PSCJ), partOf(row.QZCJ), partOf(row.QMCJ)];
+  const experiment = partOf(row.SYCJ);
+  if (regular === null && midterm === null && final === null && experiment === null) return [];
   return [
     {
       ...unsaidOfComponent,
@@ -42,8 +38,8 @@ const componentsOf = (row: JsonObject): ScoreComponent[] => {
       regular,
       midterm,
       final,
-      total: optMark(row.ZCJ),
-      remark: experiment === '' ? '' : `实验 ${experiment}`,
+      total: partOf(row.ZCJ),
+      remark: experiment === null ? '' : `实验 ${experiment}`,
       regular_weight: shareOf(row.PSCJXS),
       midterm_weight: shareOf(row.QZCJXS),
       final_weight: shareOf(row.QMCJXS),

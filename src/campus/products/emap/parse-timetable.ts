@@ -40,9 +40,21 @@ export const timeOf = ({ weekday: day, first: from, last: to, weekMask }: PlaceC
   return { weekday, firstSession, sessionCount: last - firstSession + 1, weekMask };
 };
 
-const placeOf = (row: JsonObject): CoursePlace | null => {
+/** A table has few texts of weeks, and reading one takes longer than the rest of its row. */
+const weeksReader = () => {
+  const known = new Map<string, string>();
+  return ({ SKZC, ZCMC }: JsonObject): string => {
+    const key = `${str(SKZC)} ${str(ZCMC)}`;
+    const weeks = known.get(key) ?? weeksOf(SKZC, ZCMC);
+    known.set(key, weeks);
+    return weeks;
+  };
+};
+type ReadWeeks = ReturnType<typeof weeksReader>;
+
+const placeOf = (row: JsonObject, weeksIn: ReadWeeks): CoursePlace | null => {
   const { SKXQ: weekday, KSJC: first, JSJC: last } = row;
-  const time = timeOf({ weekday, first, last, weekMask: weeksOf(row.SKZC, row.ZCMC) });
+  const time = timeOf({ weekday, first, last, weekMask: weeksIn(row) });
   if (time === null) return null;
   const [building, room, campus] = [label(row.JXLMC), label(row.JASMC), label(row.XXXQMC)];
   return { ...time, weekDescription: label(row.ZCMC), campus, building, room };
@@ -82,17 +94,24 @@ const courseOf = (rows: readonly Row[]): ScheduledCourse => {
   };
 };
 
-const rowOf = (row: JsonObject): Row | null => {
-  if (label(row.KCM) === '') return null;
-  return { row, place: statesPlace(row) ? (placeOf(row) ?? 'unread') : null };
-};
+const rowReader =
+  (weeksIn: ReadWeeks) =>
+  (row: JsonObject): Row | null => {
+    if (label(row.KCM) === '') return null;
+    return { row, place: statesPlace(row) ? (placeOf(row, weeksIn) ?? 'unread') : null };
+  };
 
 /** The table of a term, or its courses without a time. Places that were left out or cut count as dropped. */
 export const parseTimetable = reader(
   'parseTimetable',
   (text: string): Omit<EmapRows<never>, 'rows'> & { courses: EmapCourse[] } => {
     const names = ['cxxszhxqkb', 'xskcb', 'cxxsllsywpk', 'xswpkc'];
-    const { rows, dropped, ...found } = readEmapRows(text, { names, members: ['KCM'], most: 500, read: rowOf });
+    const { rows, dropped, ...found } = readEmapRows(text, {
+      names,
+      members: ['KCM'],
+      most: 500,
+      read: rowReader(weeksReader()),
+    });
     const lost = rows.filter(({ place }) => place === 'unread').length;
     // Places that cannot be read are no free week.
     if (lost > 0 && rows.every(({ place }) => place === null || place === 'unread')) {
