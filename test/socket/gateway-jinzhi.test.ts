@@ -275,6 +275,17 @@ describe('its reads', () => {
     expect(text).not.toContain('SUMMARY:社会实践');
   });
 
+  it('tell what has changed since they were read last', async () => {
+    campus.model.switches.changes = 'none';
+    await get(schedule);
+    await get('/jwc/score/all');
+    const before = (await get('/events?after=0')).body.data.next;
+    campus.model.switches.changes = 'usual';
+    await get(schedule);
+    const { events } = (await get(`/events?after=${before}`)).body.data;
+    expect(events.map(({ type }: { type: string }) => type)).toContain('schedule.changed');
+  });
+
   it('are the same over surface A', async () => {
     const a = async (path: string, body: object) => (await gateway.a(path, body)).body;
     const [terms, table, exams, listed] = await Promise.all([

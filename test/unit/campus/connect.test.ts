@@ -3,6 +3,7 @@ import { connect, manifestFaults } from '../../../src/campus/connect.ts';
 import type { Manifest, ManifestPart } from '../../../src/campus/contract/manifest.ts';
 import type { SessionAccess } from '../../../src/campus/contract/upstream-session.ts';
 import { drivers } from '../../../src/campus/drivers.ts';
+import { Addresses } from '../../../src/campus/session/addresses.ts';
 import { failures } from '../../../src/domain/errors.ts';
 import { systemClock } from '../../../src/lib/time.ts';
 import { manifestOf } from '../../support/addresses-of.ts';
@@ -57,6 +58,19 @@ describe('the drivers of a campus', () => {
     expect(faults({ applications: [{ driver: 'isim', options: { url: 'http://isim.example.edu' } }] })).toEqual([
       'applications: none is entered with a service ticket of the login, which verifies a password',
     ]);
+  });
+
+  it('verify one as well by an entrance that names its service', () => {
+    const emap = { driver: 'emap', options: { url: 'https://jw.lake.edu', ehall: 'https://ehall.lake.edu/new' } };
+    const manifest = { ...whole, applications: [emap] };
+    expect(manifestFaults(manifest, drivers)).toEqual([]);
+    const addresses = new Addresses(connect(manifest, drivers));
+    expect(addresses.verifyingApplication).toBe('emap');
+    expect(addresses.originsOf('emap')).toEqual(['https://jw.lake.edu', 'https://ehall.lake.edu']);
+    expect(addresses.url('emap', '/appShow?appId=1', 'ehall').href).toBe('https://ehall.lake.edu/new/appShow?appId=1');
+    // What is opened for everybody verifies nobody.
+    const competition = { driver: 'competition', options: { url: 'https://xs.lake.edu' } };
+    expect(faults({ applications: [competition] })).toEqual([expect.stringContaining('none is entered')]);
   });
 
   it('are not connected when the manifest is wrong', () => {
