@@ -128,7 +128,8 @@ describe('each application', () => {
     const { status, body, wire } = await asked('/jwc/score/all');
     expect([status, body.error.reason]).toEqual([502, 'application_refused']);
     expect(body.message).toContain('没有向该账号开放');
-    expect(wire).toEqual([...opens('cjcx'), scores, 'ehall GET /appShow', index('cjcx'), scores]);
+    const again = ['ehall GET /appShow', index('cjcx'), scores];
+    expect(wire).toEqual([...opens('cjcx'), scores, ...again]);
     newSession();
   });
 
@@ -394,6 +395,13 @@ describe('what schools do differently', () => {
     expect(body.data.exams).toHaveLength(3);
     expect(wire).toEqual([read('studentWdksapApp/WdksapController/cxxsksap')]);
   });
+});
+
+it('its queues bear the name of the system, whatever address they lie in front of', async () => {
+  await get(schedule);
+  await get('/jwc/score/all');
+  expect([...gateway.services.watch.queues().keys()]).toEqual(expect.arrayContaining(['academics', 'unified-login']));
+  expect([...gateway.services.watch.queues().keys()]).not.toContain('');
 });
 
 it('without a hall, applications are opened at their own pages', async () => {

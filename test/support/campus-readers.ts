@@ -568,6 +568,7 @@ export const readers: readonly Reader[] = [
     saltIn: eams5SignIn.saltIn,
     outcomeIn: eams5SignIn.outcomeIn,
     studentIdIn: eams5SignIn.studentIdIn,
+    showsLogin: eams5SignIn.showsLogin,
   }),
   reader(
     'products/urp/own-login.ts',

@@ -55,6 +55,8 @@ export interface UpstreamRow {
   readonly endsAtLogin: boolean;
   /** The application's own path to which it sends a student without a session. */
   readonly deadPath: RegExp | null;
+  /** Statuses by which it answers those without a session; left out: none. */
+  readonly deadStatuses?: readonly number[];
   /** Most bytes of one answer, also after decompression. */
   readonly sizeCeiling: number;
   /** The same for a plan or a whole list. */

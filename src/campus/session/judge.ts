@@ -93,6 +93,7 @@ const judgeStatus = (sender: RequestSender, request: UpstreamRequest, upstreamSt
   if (request.optional && upstreamStatus === 404) return { kind: 'live', text: '' };
   if (request.write) return outcomeUnknown(sender, reason, { upstreamStatus });
   if (sender.row.ticket?.refusedBy.includes(upstreamStatus)) return dead('refused');
+  if (sender.row.deadStatuses?.includes(upstreamStatus)) return dead('application-expired');
   const unavailable = failed(failures.upstreamUnavailable(sender.row.system, reason, { upstreamStatus }));
   return [502, 503, 504].includes(upstreamStatus) ? { kind: 'retry', cause: unavailable } : unavailable;
 };

@@ -69,11 +69,8 @@ export class ApplicationOpening {
       case 'learned-service': {
         if (this.#request.verifies && entry.entrance !== undefined) return this.#enterByEntrance(entry.entrance);
         // The first visit goes without a session: its redirect names the service that the application wants.
-        const dead = this.#state.applications.get(this.#application);
-        const service = dead?.service ?? null;
-        if (service !== null) return this.#enter(service, { service });
-        if (dead !== undefined) this.#state.clear(this.#application);
-        return this.#opened({ service });
+        const service = this.#state.applications.get(this.#application)?.service ?? null;
+        return service === null ? this.#opened({ service }) : this.#enter(service, { service });
       }
       case 'entrance':
         return this.#enterByEntrance(entry.path);

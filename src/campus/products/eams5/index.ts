@@ -3,6 +3,7 @@ import type { CalendarText, TermStart } from '../../../domain/academics/current-
 import type { CurrentScoreKey, SectionTimes } from '../../../domain/academics/ports.ts';
 import type { AcademicsCampus } from '../../../domain/academics/reads.ts';
 import type { CallContext, Student } from '../../../domain/context.ts';
+import { isFailure } from '../../../domain/errors.ts';
 import { address, application, service } from '../../contract/driver.ts';
 import { readAnswer } from '../../contract/kit.ts';
 import {
@@ -21,7 +22,7 @@ import { examPageAlive, parseExams } from './parse-exams.ts';
 import { type Eams5Score, parseScores } from './parse-scores.ts';
 import { parseTermStart, parseTermsPage, type SchoolTerm, termsPageAlive } from './parse-terms.ts';
 import { parseTimetable } from './parse-timetable.ts';
-import { ENTRANCE, eams5SignIn, STUDENT_ID } from './sign-in.ts';
+import { ENTRANCE, eams5SignIn, STUDENT_ID, showsLogin } from './sign-in.ts';
 
 const xhr = { 'x-requested-with': 'XMLHttpRequest' };
 
@@ -43,8 +44,14 @@ const pageRequest = (page: string, path: string, alive: PageReader<boolean>): Up
   alive,
 });
 
-/** Memo key of the school's ids by term code. */
+/** Memo key of the school's ids by term code; null for a term whose weeks begin on Sunday. */
 const TERM_IDS = 'term-ids';
+
+/** Clients differ in what weekday 1 is then. */
+const ofSunday = () => unreadable('academics', 'week begins on Sunday');
+
+const idsOf = (terms: readonly SchoolTerm[]): Record<string, string | null> =>
+  Object.fromEntries(terms.map(({ term_code, id, start }) => [term_code, start === 'sunday' ? null : id]));
 
 /** The page of the timetable: the terms of the school, and the student's id where the sign-in has not told it. */
 const readTermsPage = async (session: UpstreamSession) => {
@@ -54,18 +61,18 @@ const readTermsPage = async (session: UpstreamSession) => {
   if (known !== undefined && found.studentId !== null && found.studentId !== known)
     throw unreadable('academics', 'terms of another student');
   if (found.studentId !== null) session.memo.set(STUDENT_ID, found.studentId);
-  session.memo.set(TERM_IDS, JSON.stringify(Object.fromEntries(found.terms.map((term) => [term.term_code, term.id]))));
+  session.memo.set(TERM_IDS, JSON.stringify(idsOf(found.terms)));
   return found.terms;
 };
 
-/** The school's id of a term, of which it has a page of ids. */
+/** The school's id of a term, of which it has a page of ids. @throws Failure `upstream-unreadable` for weeks of Sundays */
 const termIdOf = async (session: UpstreamSession, termCode: string): Promise<string> => {
   const kept: unknown = JSON.parse(session.memo.get(TERM_IDS) ?? '{}');
-  const known = obj(kept)[termCode];
-  if (typeof known === 'string') return known;
-  const term = (await readTermsPage(session)).find(({ term_code }) => term_code === termCode);
-  if (term === undefined) throw unreadable('academics', 'term that the school does not list');
-  return term.id;
+  let known = obj(kept)[termCode];
+  if (known === undefined) known = idsOf(await readTermsPage(session))[termCode];
+  if (known === null) throw ofSunday();
+  if (typeof known !== 'string') throw unreadable('academics', 'term that the school does not list');
+  return known;
 };
 
 /** The school's id of the student, from the session's own pages alone. */
@@ -91,6 +98,7 @@ const calendarText = async (session: UpstreamSession): Promise<CalendarText> => 
 
 const termStart = async (session: UpstreamSession): Promise<TermStart> => {
   const { id, start } = currentOf(await readTermsPage(session));
+  if (start === 'sunday') throw ofSunday();
   return start ?? readAnswer(session, dataRequest('term-start', `/ws/semester/get/${id}`), parseTermStart);
 };
 
@@ -98,8 +106,11 @@ const termStart = async (session: UpstreamSession): Promise<TermStart> => {
 const readTimetable = async (session: UpstreamSession, termId: string) => {
   const base = `${ENTRANCE}/semester/${termId}/print-data`;
   const usual = dataRequest('timetable', `${base}?semesterId=${termId}&hasExperiment=true`, { optional: true });
-  const answer = await session.text(usual);
-  if (answer.text !== '') return session.parse(parseTimetable, answer);
+  const answer = await session.text(usual).catch((error: unknown) => {
+    if (isFailure(error, 'upstream-unavailable') && error.upstreamStatus === 500) return null;
+    throw error;
+  });
+  if (answer !== null && answer.text !== '') return session.parse(parseTimetable, answer);
   const other = dataRequest(
     'timetable',
     `${base}/${await studentIdOf(session)}?semesterId=${termId}&hasExperiment=true`,
@@ -188,7 +199,8 @@ export const eams5 = application({
     system: 'academics',
     entry: { kind: 'service-ticket' },
     deadPath: /\/login$/,
-    showsLogin: (text) => text.includes('登入页面') || (text.includes('name="lt"') && text.includes('execution')),
+    showsLogin,
+    deadStatuses: [401],
     longestIdleMs: NIGHT_MS / 4,
   },
   ownLogin: () => eams5SignIn,

@@ -2,7 +2,7 @@ import { RecordRow, ScoreComponent } from '../../../domain/academics/records.ts'
 import { unsaid } from '../../../domain/record.ts';
 import { isRecord } from '../../../lib/text.ts';
 import { boundedScores, type ListedScore } from '../../contract/listed-scores.ts';
-import { type JsonObject, label, list, obj, optNum, str } from '../../parsing/cells.ts';
+import { type JsonObject, label, list, mark, obj, optNum, optPoint, str } from '../../parsing/cells.ts';
 import { readersOf, readJsonObject, unreadable } from '../../parsing/reading.ts';
 import { plainMessage } from '../../parsing/text.ts';
 import { termCodeIn } from './parse-terms.ts';
@@ -59,7 +59,7 @@ const componentsIn = (detail: unknown, total: string): ScoreComponent[] => {
 
 const scoreOf = (row: JsonObject, termCode: string | null): Omit<Eams5Score, 'termId'> => {
   const course = obj(row.course);
-  const score = str(row.gaGrade);
+  const score = mark(row.gaGrade);
   const key = str(row.lessonCode);
   return {
     key,
@@ -73,8 +73,8 @@ const scoreOf = (row: JsonObject, termCode: string | null): Omit<Eams5Score, 'te
       credits: str(course.credits ?? row.credits),
       course_type: nameIn(row.courseType),
       score,
-      score_number: optNum(row.gaGrade),
-      grade_point: optNum(row.gp),
+      score_number: /^[\d.]/.test(score) ? optNum(score) : null,
+      grade_point: optPoint(row.gp),
     },
     components: componentsIn(row.gradeDetail, score),
   };

@@ -14,8 +14,8 @@ const system = 'academics';
 /** A term of the school, whose ids are its own and are never worked out. */
 export interface SchoolTerm extends Term {
   readonly id: string;
-  /** Null: the list of the school does not say. */
-  readonly start: TermStart | null;
+  /** Null: the list of the school does not say. `sunday`: its weeks begin there, so no day of it can be told. */
+  readonly start: TermStart | 'sunday' | null;
 }
 
 export interface TermsPage {
@@ -40,18 +40,18 @@ export const termCodeIn = (text: string): string => {
   return number === undefined ? '' : `${from}-${to}-${number}-1`;
 };
 
-/** @throws Failure `upstream-unreadable` where weeks begin on Sunday: clients differ in what weekday 1 is then */
-const startOf = (row: JsonObject): TermStart | null => {
+const startOf = (row: JsonObject): SchoolTerm['start'] => {
+  if (row.weekStartOnSunday === true) return 'sunday';
   const firstDay = isoDateOr(str(row.startDate));
   const [first, last] = [dayNumber(firstDay), dayNumber(isoDateOr(str(row.endDate)))];
   if (first === null) return null;
-  if (row.weekStartOnSunday === true) throw unreadable(system, 'week begins on Sunday');
   return { firstDay, weeks: last === null || last < first ? 0 : Math.ceil((last - first + 1) / 7) };
 };
 
 export const parseTermStart = reader('parseTermStart', (text: string): TermStart => {
   const start = startOf(readJsonObject(text, system));
   if (start === null) throw unreadable(system, 'term without first day');
+  if (start === 'sunday') throw unreadable(system, 'week begins on Sunday');
   return start;
 });
 

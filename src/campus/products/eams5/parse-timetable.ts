@@ -88,8 +88,10 @@ export const parseTimetable = reader('parseTimetable', (text: string): Eams5Time
   );
   const courses = [...byLesson.values()].map(courseOf);
   const placed = courses.reduce((sum, { places }) => sum + places.length, 0);
+  const stated = rows.filter(({ weekIndexes }) => list(weekIndexes).length > 0).length;
   // Places that cannot be read are no free week.
-  if (found.length > 0 && rows.length === 0) throw unreadable(system, 'activities of another shape');
+  if (found.length > 0 && (rows.length === 0 || (stated > 0 && placed === 0)))
+    throw unreadable(system, 'activities of another shape');
   return {
     table: { totalCredits: courses.reduce((sum, { credits }) => sum + credits, 0), courses },
     sections: sectionsOf(table.timeTableLayout ?? body.timeTableLayout),

@@ -8,9 +8,11 @@ import {
   signInUnread,
   signInUnstable,
   withPasswords,
+  withWords,
 } from '../../contract/sign-in-failures.ts';
 import { toldBy } from '../../contract/told.ts';
 import { judgeText } from '../../parsing/login-texts.ts';
+import { plainMessage } from '../../parsing/text.ts';
 import type { HttpAnswer } from '../../transport/http.ts';
 
 /** Where the school leads the session of a student, whose id it names. */
@@ -39,6 +41,10 @@ export const outcomeIn = (text: string): { result: boolean; wantsImage: boolean;
   return { result: body.result, wantsImage: body.needCaptcha === true, message };
 };
 
+/** The page of its own login, or of a unified one. */
+export const showsLogin = (text: string): boolean =>
+  text.includes('登入页面') || (text.includes('name="lt"') && text.includes('execution'));
+
 /** The login page and its firewall, where JSON or a salt was due. */
 const isClosed = (status: number): boolean => [202, 403, 412].includes(status) || status >= 500;
 
@@ -49,6 +55,7 @@ const proveSession = async (call: SignInCall): Promise<SignInAnswer> => {
   const id = isRedirect(answer.status) ? studentIdIn(answer.location) : null;
   call.saw('entrance', id !== null || answer.status === 200);
   if (id !== null) return { kind: 'signed-in', memo: { [STUDENT_ID]: id } };
+  if (showsLogin(answer.text)) return signInUnstable(call.step);
   // Its page instead of a redirect names the student as well, and is read when it is needed.
   if (answer.status === 200) return { kind: 'signed-in' };
   return isRedirect(answer.status) ? signInUnstable(call.step) : signInUnread(call.step);
@@ -61,9 +68,11 @@ const judge = (call: SignInCall, answer: HttpAnswer): SignInAnswer | null => {
   if (outcome === null) return signInUnread(call.step, answer);
   if (outcome.result) return null;
   const told = toldBy(call.step, judgeText(outcome.message), outcome.message);
+  const words = plainMessage(outcome.message);
   // A refusal beside the wish for an image is a refusal: the image is wanted from now on.
-  if (told !== null && told !== 'image') return told;
-  return outcome.wantsImage || told === 'image' ? elsewhere('unknown', 'guarded') : signInUnread(call.step);
+  if (told !== null && told !== 'image') return told.kind === 'failed' ? withWords(told, words) : told;
+  if (outcome.wantsImage || told === 'image') return elsewhere('unknown', 'guarded');
+  return withWords(signInUnread(call.step), words);
 };
 
 /** Salt, one password as SHA-1, and a look at the session. Images and sliders are not walked. */

@@ -1,0 +1,84 @@
+import { describe, expect, it } from 'vitest';
+import { parseScores } from '../../../../../src/campus/products/eams5/parse-scores.ts';
+import { parseTermStart, parseTermsPage, termCodeIn } from '../../../../../src/campus/products/eams5/parse-terms.ts';
+import { parseTimetable } from '../../../../../src/campus/products/eams5/parse-timetable.ts';
+import { outcomeIn, saltIn, showsLogin, studentIdIn } from '../../../../../src/campus/products/eams5/sign-in.ts';
+
+const unreadable = expect.objectContaining({ kind: 'upstream-unreadable' });
+
+describe('its sign-in', () => {
+  it('reads a salt with and without quotes, and no page for one', () => {
+    const salt = '11111111-2222-3333-4444-555555555555';
+    expect([salt, `"${salt}"`, '', '<html></html>'].map(saltIn)).toEqual([salt, salt, null, null]);
+  });
+
+  it('reads answers that say what became of the password, and no others', () => {
+    expect(outcomeIn('{"result":false,"message":"用户名或密码错误","needCaptcha":true}')).toEqual({
+      ...{ result: false, wantsImage: true, message: '用户名或密码错误' },
+    });
+    expect(['{"result":"true"}', '{}', '<html></html>'].map(outcomeIn)).toEqual([null, null, null]);
+  });
+
+  it('takes the id of the student from the redirect of the session alone', () => {
+    expect(
+      ['/student/for-std/course-table/info/152113', '/x/sheet/semester-index/7', '/student/login?refer=1', undefined].map(
+        studentIdIn,
+      ),
+    ).toEqual(['152113', '7', null, null]);
+    expect(['<title>登入页面</title>', '<p>课表</p>'].map(showsLogin)).toEqual([true, false]);
+  });
+});
+
+describe('terms', () => {
+  it.each([
+    ['2025-2026-2', '2025-2026-2-1'],
+    ['2025-2026学年秋季学期', '2025-2026-1-1'],
+    ['2025-2026学年第三学期', '2025-2026-3-1'],
+    ['2025-2026学年2学期', '2025-2026-2-1'],
+    ['2025-2026(下)', '2025-2026-2-1'],
+    ['2025-2027-1', ''],
+    ['2026 春', ''],
+  ])('%s is %s', (text, code) => {
+    expect(termCodeIn(text)).toBe(code);
+  });
+
+  const page = (more: string) =>
+    `<select id="allSemesters"><option value="all">全部学期</option><option value="191" selected>2025-2026-2</option><option value="9">小学期</option></select><script>var semesters = JSON.parse('[{\\"id\\":191,\\"startDate\\":\\"2026-03-02\\",\\"endDate\\":\\"2026-07-12\\"${more}}]');var studentId = 152113;</script>`;
+
+  it('are listed where weeks begin on Sunday, which only their first day cannot be told of', () => {
+    expect(parseTermsPage(page(''))).toMatchObject({
+      terms: [{ id: '191', start: { firstDay: '2026-03-02', weeks: 19 } }],
+      studentId: '152113',
+      dropped: 1,
+    });
+    expect(parseTermsPage(page(',\\"weekStartOnSunday\\":true'))).toMatchObject({
+      terms: [{ term_code: '2025-2026-2-1', is_current: true, start: 'sunday' }],
+    });
+    expect(() => parseTermStart('{"startDate":"2026-03-02","weekStartOnSunday":true}')).toThrow(unreadable);
+  });
+});
+
+const activity = { lessonCode: 'E.1', courseCode: 'E', courseName: 'a', weekIndexes: [1, 3], weekday: 1, startUnit: 1, endUnit: 2 };
+const table = (...activities: object[]) => parseTimetable(JSON.stringify({ studentTableVms: [{ id: 1, activities }] }));
+
+describe('the timetable', () => {
+  it('has courses without weeks, and is unreadable where no stated place can be read', () => {
+    expect(table(activity, { ...activity, weekIndexes: [] })).toMatchObject({ dropped: 1, table: { courses: [{}] } });
+    expect(table({ ...activity, weekIndexes: [] }).table.courses).toMatchObject([{ places: [] }]);
+    expect(() => table({ ...activity, weekday: 9 })).toThrow(unreadable);
+    expect(table()).toMatchObject({ table: { courses: [] } });
+  });
+});
+
+it('a negative mark or point is none, and words are no number', () => {
+  const score = (gaGrade: unknown, gp: unknown) => {
+    const row = { courseName: 'a', courseCode: 'A', gaGrade, gp, semesterName: '2025-2026-1' };
+    const { scores } = parseScores(JSON.stringify({ semesterId2studentGrades: { '1': [row] } }));
+    return [scores[0]?.row.score, scores[0]?.row.score_number, scores[0]?.row.grade_point];
+  };
+  expect([score(-999, -1), score('优秀', null), score('95', 0)]).toEqual([
+    ['', null, null],
+    ['优秀', null, null],
+    ['95', 95, 0],
+  ]);
+});
