@@ -12,13 +12,14 @@ const campuses = {
   'demo-lakeside': ['timetable', 'scores', 'exams'],
   'demo-seaside': ['timetable', 'scores', 'exams', 'evaluation'],
   'demo-shuwei': ['timetable', 'scores', 'exams'],
+  'demo-jinzhi': ['timetable', 'scores', 'exams'],
   'demo-hillside': ['timetable', 'scores', 'exams', 'evaluation'],
 } as const;
 const pictures = process.env.PICTURES;
 
 it.skipIf(!hasChromium).each(Object.entries(campuses))(
   `%s: a student registers in the page, an image included, and every view that is shown has something (${needsChromium})`,
-  { timeout: 90_000 },
+  { timeout: 120_000 },
   async (campus, views) => {
     const messages: DemoMessage[] = [];
     const clock = new ManualClock(Date.parse('2026-03-18T10:30:00+08:00'));

@@ -8,7 +8,7 @@ import { type Gateway, startGateway } from '../support/gateway-rig.ts';
 import { openStudentSite, type StudentSite } from '../support/student-site.ts';
 
 /** What a student can make, end, take along and erase; each pressed by keyboard. */
-describe.skipIf(!hasChromium)(`what is kept of a student, in a browser (${needsChromium})`, { timeout: 60_000 }, () => {
+describe.skipIf(!hasChromium)(`what is kept of a student, in a browser (${needsChromium})`, { timeout: 120_000 }, () => {
   let gateway: Gateway;
   let site: StudentSite;
   beforeAll(async () => {

@@ -6,7 +6,7 @@ import { openStudentSite, type StudentSite } from '../support/student-site.ts';
 /** A campus, a network or documents that are away; what the student reads then, and that it goes on afterwards. */
 describe.skipIf(!hasChromium)(
   `the page when something is away, in a browser (${needsChromium})`,
-  { timeout: 60_000 },
+  { timeout: 120_000 },
   () => {
     let gateway: Gateway;
     let site: StudentSite;
