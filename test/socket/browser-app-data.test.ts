@@ -73,7 +73,7 @@ describe.skipIf(!hasChromium)(`what is kept of a student, in a browser (${needsC
     expect(await axeFindings(page)).toEqual([]);
     const address = String(await page.locator('.secret').textContent());
     await page.getByRole('button', { name: 'Copy' }).press('Enter');
-    await page.getByText('Copied').waitFor();
+    await page.getByText('Copied', { exact: true }).waitFor();
     expect(await page.evaluate('navigator.clipboard.readText()')).toBe(address);
     expect(page.url()).not.toContain(address.slice(-12));
     const { pathname } = new URL(address);
@@ -102,7 +102,7 @@ describe.skipIf(!hasChromium)(`what is kept of a student, in a browser (${needsC
     await page.keyboard.press('Escape');
     await page.getByLabel('Nickname').fill('小林');
     await page.getByLabel('Nickname').press('Enter');
-    await page.getByText('Saved').waitFor();
+    await page.getByText('Saved', { exact: true }).waitFor();
     await page.route('**/profile/user/update', (route) => route.abort());
     await page.getByLabel('Slogan').press('Enter');
     await expect.poll(() => cardOf(page, 'Profile').locator('.wrong').textContent()).toContain('cannot be reached');

@@ -104,7 +104,7 @@ const params = () => ({ id: now().challenge.id });
 /** Of an answer that was lost: nothing is sent again before the challenge was looked at. */
 const look = async () => {
   const { data, failure } = await call('GET /auth/challenges/{id}', { params: params() });
-  if (!failure) return enterChallenge(data.challenge, { problem: () => told(failure), wrong: 'answer' });
+  if (!failure) return enterChallenge(data.challenge, { problem: () => t('code.LOST'), wrong: 'answer' });
   leave(() => (failure.code === 'LOST' ? told(failure) : t('sign.lost')));
 };
 
