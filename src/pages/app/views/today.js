@@ -90,6 +90,9 @@ const nextClass = (each) => html`<div class="hero">
   <p class="small">${[dayOf(each.date), each.begin && `${timeOf(each.begin)}${each.end ? `–${timeOf(each.end)}` : ''}`, each.begin && minutesUntil(each.begin) < 1_440 && t('in', { time: inMinutes(each.begin) })].filter(Boolean).join(' · ')}</p>
 </div>`;
 
+const daysLeft = (days) =>
+  days === 0 ? html`<b>${t('day.today')}</b>` : html`<b>${days}</b> ${t(days === 1 ? 'exams.day' : 'exams.days')}`;
+
 const nextExam = ({
   course_name: name,
   date,
@@ -103,7 +106,7 @@ const nextExam = ({
     <h2>${name}</h2>
     <p>${[dateWithDay(date, state.language), begin && end ? `${timeOf(begin)}–${timeOf(end)}` : time].filter(Boolean).join(' ')}</p>
     <p class="small">${[place, note].filter(Boolean).join(' · ')}</p>
-    <p class="count"><b>${daysUntil(date)}</b> ${t(daysUntil(date) === 1 ? 'exams.day' : 'exams.days')}</p>
+    <p class="count">${daysLeft(daysUntil(date))}</p>
   </a>`;
 
 const ahead = ({ now, next_class: next, next_exam: exam, exam_left_out: left, untimed_today: untimed }) => html`
