@@ -44,39 +44,35 @@ export interface LeaseOptions<T> {
   readonly whenHeld?: () => Failure;
 }
 
-/**
- * Does something alone over all replicas. `lost` is aborted when another replica has taken the lease over, because this
- * process was held up for longer than the lease lasts; the work decides what that means.
- * @throws the reason of the signal, what `whenHeld` says, what storage says before the work, and what the work throws
- */
-export const withLease = <T>(
-  leases: Leases,
-  options: LeaseOptions<T>,
-  work: (lost: AbortSignal) => Promise<T>,
-): Promise<T> => {
-  const alone = () => acquireAndRun(leases, options, work);
-  const [first = ''] = [options.name].flat();
-  return options.whenHeld === undefined ? leases.queue.run(first, options.signal, alone) : alone();
-};
+/** A lease until it is disposed of. */
+export interface HeldLease<T = never> extends AsyncDisposable {
+  /** Aborted when another replica has taken the lease over, because this process was held up for longer than it lasts. */
+  readonly lost: AbortSignal;
+  /** The result of another holder; undefined: the work is to be done. */
+  readonly done: T | undefined;
+}
 
-/** Takes a lease that is never given back, for a pause between two calls. False while an earlier one lasts. */
-export const takeTurn = ({ store, clock }: Leases, name: string, pauseMs: number): Promise<boolean> =>
-  store.acquire(name, randomToken(), clock.now(), pauseMs);
+/** @throws the reason of the signal, what `whenHeld` says, and what storage says */
+export const holdLease = async <T = never>(leases: Leases, options: LeaseOptions<T>): Promise<HeldLease<T>> => {
+  const { store, clock, queue } = leases;
+  const { name, lifeMs, signal, pollMs = POLL_MS, doneMeanwhile, whenHeld } = options;
+  const lost = new AbortController();
+  await using held = new AsyncDisposableStack();
+  const hand = (done: T | undefined): HeldLease<T> => {
+    const moved = held.move();
+    return { lost: lost.signal, done, [Symbol.asyncDispose]: () => moved.disposeAsync() };
+  };
+  const [first = ''] = [name].flat();
+  if (whenHeld === undefined) held.use(await queue.enter(first, signal));
 
-const acquireAndRun = async <T>(
-  { store, clock }: Leases,
-  { name, lifeMs, signal, pollMs = POLL_MS, doneMeanwhile, whenHeld }: LeaseOptions<T>,
-  work: (lost: AbortSignal) => Promise<T>,
-): Promise<T> => {
   const owner = randomToken();
   const acquire = () => store.acquire(name, owner, clock.now(), lifeMs);
   while (!(await acquire())) {
     if (whenHeld !== undefined) throw whenHeld();
     await clock.wait(pollMs, signal);
     const done = await doneMeanwhile?.();
-    if (done !== undefined) return done;
+    if (done !== undefined) return hand(done);
   }
-  const lost = new AbortController();
   const over = new AbortController();
   const prolong = async (): Promise<void> => {
     for (;;) {
@@ -86,15 +82,27 @@ const acquireAndRun = async <T>(
     }
   };
   const prolonging = prolong().catch(() => {});
-  try {
-    signal.throwIfAborted();
-    const done = await doneMeanwhile?.();
-    return done === undefined ? await work(lost.signal) : done;
-  } finally {
+  held.defer(async () => {
     over.abort();
     // An acquisition on its way would take the lease again after its release.
     await prolonging;
     // The lease expires without it, and the outcome of the work matters more.
     await store.release(name, owner).catch(() => {});
-  }
+  });
+  signal.throwIfAborted();
+  return hand(await doneMeanwhile?.());
 };
+
+/** Does something alone over all replicas. What `lost` means, the work decides. @throws as `holdLease`, and what the work throws */
+export const withLease = async <T>(
+  leases: Leases,
+  options: LeaseOptions<T>,
+  work: (lost: AbortSignal) => Promise<T>,
+): Promise<T> => {
+  await using lease = await holdLease(leases, options);
+  return lease.done === undefined ? await work(lease.lost) : lease.done;
+};
+
+/** Takes a lease that is never given back, for a pause between two calls. False while an earlier one lasts. */
+export const takeTurn = ({ store, clock }: Leases, name: string, pauseMs: number): Promise<boolean> =>
+  store.acquire(name, randomToken(), clock.now(), pauseMs);

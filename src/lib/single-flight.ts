@@ -38,6 +38,12 @@ export class KeyLock {
   }
 
   async run<T>(key: string, signal: AbortSignal, work: () => Promise<T>): Promise<T> {
+    using _place = await this.enter(key, signal);
+    return await work();
+  }
+
+  /** Waits for its place, which it keeps until that is disposed of. */
+  async enter(key: string, signal: AbortSignal): Promise<Disposable> {
     this.#tails ??= new Map();
     const tails = this.#tails;
     const before = tails.get(key) ?? Promise.resolve();
@@ -51,9 +57,10 @@ export class KeyLock {
     });
     try {
       await raceSignal(before, signal);
-      return await work();
-    } finally {
+    } catch (error) {
       release();
+      throw error;
     }
+    return { [Symbol.dispose]: release };
   }
 }

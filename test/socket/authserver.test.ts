@@ -11,6 +11,7 @@ import type { DemoMessage } from '../../src/demo/types.ts';
 import type { HalfSignIn } from '../../src/domain/challenge.ts';
 import { type Failure, type FailureMembers, halfSignInOf, isFailure } from '../../src/domain/errors.ts';
 import { asStranger, callContext, recordingLog } from '../support/campus-rig.ts';
+import { inTurn } from '../support/in-turn.ts';
 import { inlinePages } from '../support/inline-pages.ts';
 import { ManualClock } from '../support/manual-clock.ts';
 
@@ -81,7 +82,7 @@ const start = async () => {
     requests,
     passwords: () => requests().filter((line) => line === 'POST /login').length,
     verify: (password = student.password) =>
-      caught(signIns.verify(student.userid, pairOf(password), callContext(), asStranger, (signIn) => signIn())),
+      caught(inTurn(signIns, [student.userid, pairOf(password), callContext(), asStranger], (signIn) => signIn())),
     send: (half: HalfSignIn) => caught(signIns.send(student.userid, half, null, callContext())),
     answer: (half: HalfSignIn, text: string, password = student.password) =>
       caught(signIns.answer(student.userid, pairOf(password), half, text, callContext())),

@@ -309,7 +309,7 @@ describe('sending', () => {
 });
 
 describe('what our own full line keeps back', () => {
-  const full = () => vi.spyOn(SignInQueues.prototype, 'run').mockRejectedValueOnce(new QueueFull());
+  const full = () => vi.spyOn(SignInQueues.prototype, 'enter').mockRejectedValueOnce(new QueueFull());
   const kept = async (call: Promise<unknown>) => expect((await failureOf(call)).reason).toBe('line-full');
 
   it('is no code that was sent, neither of the challenge nor of the day, and can be asked for at once', async () => {

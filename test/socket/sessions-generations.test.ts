@@ -8,6 +8,7 @@ import {
   startCampusRig,
   textOf,
 } from '../support/campus-rig.ts';
+import { inTurn } from '../support/in-turn.ts';
 
 let rig: CampusRig;
 beforeEach(async () => {
@@ -19,8 +20,10 @@ afterEach(() => rig.close());
 it('a read after a login with a new pair does not join the sign-in of the session before it', async () => {
   const read = () => rig.sessions.with(first, 'aac', callContext(), (session) => textOf(session, provingRead.aac));
   const { userid, password, vpnPassword } = first;
-  const verified = await rig.sessions.verify(userid, { password, vpnPassword }, callContext(), asStranger, (signIn) =>
-    signIn(),
+  const verified = await inTurn(
+    rig.sessions,
+    [userid, { password, vpnPassword }, callContext(), asStranger],
+    (signIn) => signIn(),
   );
   rig.demo.fault({ system: 'vpn', times: 1, fault: { kind: 'delay', ms: 1_000 } });
   const before = read();

@@ -9,6 +9,7 @@ import {
   startCampusRig,
   textOf,
 } from '../support/campus-rig.ts';
+import { inTurn } from '../support/in-turn.ts';
 
 const pair = { password: 'guessed', vpnPassword: 'guessed' };
 
@@ -24,12 +25,10 @@ afterEach(() => rig.close());
 const read = () => rig.sessions.with(first, 'jwc', callContext(), (session) => textOf(session, provingRead.jwc));
 
 const prove = (userid: string, options: SignInQueue = asStranger) =>
-  rig.sessions
-    .verify(userid, pair, callContext(), options, (signIn) => signIn())
-    .then(
-      () => 'verified',
-      (error) => error.kind,
-    );
+  inTurn(rig.sessions, [userid, pair, callContext(), options], (signIn) => signIn()).then(
+    () => 'verified',
+    (error) => error.kind,
+  );
 
 /** The first two are at the campus, the others wait. */
 const strangers = (count: number): Array<Promise<string>> =>
@@ -64,7 +63,7 @@ describe('unverified pairs', () => {
     const crowd = strangers(2);
     await vi.waitFor(() => expect(rig.delayed).toBe(2));
     const confirm = vi.fn(() => Promise.reject(new Error('paused')));
-    const guess = rig.sessions.verify(first.userid, pair, callContext(), asStranger, confirm);
+    const guess = inTurn(rig.sessions, [first.userid, pair, callContext(), asStranger], confirm);
     await vi.waitFor(() => expect(rig.sessions.signIns.queue.waiting).toBe(1));
     expect(confirm).not.toHaveBeenCalled();
     const failing = expect(guess).rejects.toThrow('paused');

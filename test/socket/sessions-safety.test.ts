@@ -11,6 +11,7 @@ import {
   startCampusRig,
   textOf,
 } from '../support/campus-rig.ts';
+import { inTurn } from '../support/in-turn.ts';
 import { loginOf, portalKinds } from '../support/portal-kinds.ts';
 
 describe.each(portalKinds)('behind the portal of kind $name:', (portal) => {
@@ -105,7 +106,7 @@ describe.each(portalKinds)('behind the portal of kind $name:', (portal) => {
       await read('jwc');
       const wrong = { ...pairOf(first), password: 'wrong' };
       await expect(
-        rig.sessions.verify(first.userid, wrong, callContext(), asStranger, (signIn) => signIn()),
+        inTurn(rig.sessions, [first.userid, wrong, callContext(), asStranger], (signIn) => signIn()),
       ).rejects.toMatchObject({
         kind: 'credentials-refused',
         step: 'unified-login',
@@ -164,7 +165,7 @@ describe.each(portalKinds)('behind the portal of kind $name:', (portal) => {
 
     it('a read that a new login overtakes is repeated on the new session', async () => {
       await read('jwc');
-      const verified = await rig.sessions.verify(first.userid, pairOf(first), callContext(), asStranger, (signIn) =>
+      const verified = await inTurn(rig.sessions, [first.userid, pairOf(first), callContext(), asStranger], (signIn) =>
         signIn(),
       );
       rig.demo.fault({ system: 'jwc', fault: slow, times: 1 });
@@ -179,7 +180,7 @@ describe.each(portalKinds)('behind the portal of kind $name:', (portal) => {
 
     it('a read that new logins overtake again and again is given up', async () => {
       const pairs = Array.from({ length: 3 }, () =>
-        rig.sessions.verify(first.userid, pairOf(first), callContext(), asStranger, (signIn) => signIn()),
+        inTurn(rig.sessions, [first.userid, pairOf(first), callContext(), asStranger], (signIn) => signIn()),
       );
       const verified = await Promise.all(pairs);
       await read('jwc');
@@ -198,7 +199,7 @@ describe.each(portalKinds)('behind the portal of kind $name:', (portal) => {
     it('a new login on one replica replaces the session on the other', async () => {
       const other = rig.replica();
       await read('jwc', { sessions: other });
-      const verified = await rig.sessions.verify(first.userid, pairOf(first), callContext(), asStranger, (signIn) =>
+      const verified = await inTurn(rig.sessions, [first.userid, pairOf(first), callContext(), asStranger], (signIn) =>
         signIn(),
       );
       await rig.sessions.adopt(verified);

@@ -10,6 +10,7 @@ import {
   startCampusRig,
   textOf,
 } from '../support/campus-rig.ts';
+import { inTurn } from '../support/in-turn.ts';
 import { loginOf, portalKinds } from '../support/portal-kinds.ts';
 
 const summaryPath = '/main/academicInfo';
@@ -128,7 +129,7 @@ describe.each(portalKinds)('behind the portal of kind $name:', (portal) => {
       for (let student = 1; student <= 12; student += 1) {
         const pair = { password: 'x', vpnPassword: 'wrong' };
         await expect(
-          rig.sessions.verify(`20240000${student}`, pair, callContext(), asStranger, (signIn) => signIn()),
+          inTurn(rig.sessions, [`20240000${student}`, pair, callContext(), asStranger], (signIn) => signIn()),
         ).rejects.toMatchObject({
           kind: 'credentials-refused',
         });

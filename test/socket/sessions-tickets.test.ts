@@ -10,6 +10,7 @@ import {
   startCampusRig,
   textOf,
 } from '../support/campus-rig.ts';
+import { inTurn } from '../support/in-turn.ts';
 import { loginOf, portalKinds } from '../support/portal-kinds.ts';
 
 const data = 'ldjlb POST /User/Club/DoGetJoinList';
@@ -132,11 +133,9 @@ describe.each(portalKinds)('behind the portal of kind $name:', (portal) => {
     it('is not repeated when the student has logged in again', async () => {
       await read();
       const { userid, password, vpnPassword } = first;
-      const verified = await rig.sessions.verify(
-        userid,
-        { password, vpnPassword },
-        callContext(),
-        asStranger,
+      const verified = await inTurn(
+        rig.sessions,
+        [userid, { password, vpnPassword }, callContext(), asStranger],
         (signIn) => signIn(),
       );
       rig.demo.resetRequests();

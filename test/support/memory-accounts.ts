@@ -17,6 +17,7 @@ import type {
   PasswordPair,
   SavedSession,
   SignInQueue,
+  SignInTurn,
   StoredPair,
   TokenStore,
   UserRecord,
@@ -355,15 +356,9 @@ export class MemoryCampus implements CampusAccess {
     return step === 'portal' ? this.longest : Number.POSITIVE_INFINITY;
   }
 
-  async verify<T>(
-    userid: string,
-    pair: PasswordPair,
-    context: CallContext,
-    { queue }: SignInQueue,
-    turn: (signIn: () => Promise<VerifiedSession>) => Promise<T>,
-  ): Promise<T> {
+  async turn(userid: string, pair: PasswordPair, context: CallContext, { queue }: SignInQueue): Promise<SignInTurn> {
     this.queues.push(queue);
-    return turn(() => this.#signIn(userid, pair, context));
+    return { signIn: () => this.#signIn(userid, pair, context), [Symbol.dispose]: () => {} };
   }
 
   async #signIn(userid: string, pair: PasswordPair, context: CallContext): Promise<VerifiedSession> {

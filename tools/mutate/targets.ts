@@ -119,7 +119,12 @@ export const targets: readonly Target[] = [
     area: 'domain: what all of it shares',
     sources: ['domain/*'],
     steps: [
-      ['unit/domain/{context,lease,record,replicas}', 'http/b/errors', 'http/b/failure-facts', 'http/challenges'],
+      [
+        'unit/domain/{context,lease,limits,record,replicas}',
+        'http/b/errors',
+        'http/b/failure-facts',
+        'http/challenges',
+      ],
       ['socket/gateway-accounts', 'socket/gateway-lakeside'],
     ],
   },

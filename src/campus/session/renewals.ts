@@ -2,7 +2,7 @@ import { signInLease } from '../../domain/accounts/guard/callers.ts';
 import type { PasswordPair } from '../../domain/accounts/ports.ts';
 import type { SignInCredentials } from '../../domain/accounts/sign-in/unattended.ts';
 import { type Failure, failures, passwordsOf, type SignInStep } from '../../domain/errors.ts';
-import { type Leases, withLease } from '../../domain/lease.ts';
+import { holdLease, type Leases } from '../../domain/lease.ts';
 import { SingleFlight } from '../../lib/single-flight.ts';
 import type { Clock } from '../../lib/time.ts';
 import { signInUnstable } from '../contract/sign-in-failures.ts';
@@ -78,27 +78,30 @@ export class Renewals {
     // A call that waits shares no sign-in that may be forbidden to send a password.
     const manner = maySignIn === undefined ? 'attended' : 'unattended';
     const key = [userid, generation, application, renewal, seen.portal, seen.application, manner].join('|');
-    return this.#flights.run(key, () =>
-      signIns.withDeadline(async (signal) => {
-        const doneMeanwhile = async () => {
-          await cache.refresh(session);
-          const due = session.due(need);
-          return due.portal || due.application ? undefined : 'done';
-        };
-        const lease = { name: signInLease(userid), lifeMs: LEASE_MS, signal, doneMeanwhile };
-        // Another replica's result arrives through storage.
-        await withLease(leases, lease, async () => {
-          try {
-            await this.#renew(session, need, signal);
-          } catch (error) {
-            session.endRenewal();
-            throw error;
-          }
-          await cache.save(session);
-          return 'done';
-        });
-      }),
-    );
+    return this.#flights.run(key, async () => {
+      using deadline = signIns.deadline();
+      const { signal } = deadline;
+      const doneMeanwhile = async () => {
+        await cache.refresh(session);
+        const due = session.due(need);
+        return due.portal || due.application ? undefined : 'done';
+      };
+      // Another replica's result arrives through storage.
+      await using lease = await holdLease(leases, {
+        name: signInLease(userid),
+        lifeMs: LEASE_MS,
+        signal,
+        doneMeanwhile,
+      });
+      if (lease.done !== undefined) return;
+      try {
+        await this.#renew(session, need, signal);
+      } catch (error) {
+        session.endRenewal();
+        throw error;
+      }
+      await cache.save(session);
+    });
   }
 
   async #renew(session: StudentSession, need: RenewalNeed, signal: AbortSignal): Promise<void> {

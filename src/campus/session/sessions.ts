@@ -4,6 +4,7 @@ import type {
   SavedSession,
   SessionVault,
   SignInQueue,
+  SignInTurn,
   VerifiedSession,
 } from '../../domain/accounts/ports.ts';
 import type { SignInCredentials } from '../../domain/accounts/sign-in/unattended.ts';
@@ -67,14 +68,8 @@ export class CampusSessions implements SessionAccess, CampusAccess {
     return new SessionCall(call).run(work);
   }
 
-  verify<T>(
-    userid: string,
-    pair: PasswordPair,
-    context: CallContext,
-    queue: SignInQueue,
-    turn: (signIn: () => Promise<VerifiedSession>) => Promise<T>,
-  ): Promise<T> {
-    return this.signIns.verify(userid, pair, context, queue, turn);
+  turn(userid: string, pair: PasswordPair, context: CallContext, queue: SignInQueue): Promise<SignInTurn> {
+    return this.signIns.turn(userid, pair, context, queue);
   }
 
   longestPassword(step: SignInStep): number {

@@ -31,14 +31,13 @@ export class SignInQueues {
   }
 
   /** @throws QueueFull at once when the queue is full; the signal's reason when it is aborted while waiting */
-  async run<T>(who: SignInQueue, signal: AbortSignal, work: () => Promise<T>): Promise<T> {
+  async enter(who: SignInQueue, signal: AbortSignal): Promise<Disposable> {
     await this.#enter(who, signal);
-    try {
-      return await work();
-    } finally {
+    const leave = (): void => {
       this.#active[who.queue] -= 1;
       this.#admitNext();
-    }
+    };
+    return { [Symbol.dispose]: leave };
   }
 
   get #all(): number {

@@ -37,45 +37,37 @@ export class SignIns implements CampusSteps {
   }
 
   /** A sign-in has its own deadline, because several calls may wait for it. `caller`: the signal of the only one. */
-  async withDeadline<T>(work: (signal: AbortSignal) => Promise<T>, caller?: AbortSignal): Promise<T> {
+  deadline(caller?: AbortSignal): Disposable & { readonly signal: AbortSignal } {
     const { campus, signInMs } = this.#options;
-    const controller = new AbortController();
-    const stop = campus.clock.timer(signInMs, () =>
-      controller.abort(failures.timedOut('sign-in deadline', { step: 'unified-login' })),
-    );
-    try {
-      return await work(caller ? AbortSignal.any([caller, controller.signal]) : controller.signal);
-    } finally {
-      stop();
-    }
+    const own = new AbortController();
+    const late = (): void => own.abort(failures.timedOut('sign-in deadline', { step: 'unified-login' }));
+    const stop = campus.clock.timer(signInMs, late);
+    return { signal: caller ? AbortSignal.any([caller, own.signal]) : own.signal, [Symbol.dispose]: stop };
   }
 
   /** @throws Failure when the owners' queue is full; what `plan.pairs` throws; the reason of the signal */
-  run(plan: SignInPlan, budget: RequestBudget, signal: AbortSignal): Promise<SignedIn | Failed> {
-    const signIn = (requests: CampusRequests) => new CampusSignIn(requests, plan).run();
-    return this.#inQueue({ queue: 'owner' }, signal, () => this.#withRequests(plan.session, budget, signal, signIn));
+  async run(plan: SignInPlan, budget: RequestBudget, signal: AbortSignal): Promise<SignedIn | Failed> {
+    using _place = await this.#enter({ queue: 'owner' }, signal);
+    using begun = this.#begin(plan.session, budget, signal);
+    return await new CampusSignIn(begun.requests, plan).run();
   }
 
-  /** The session belongs to no student yet. @throws Failure when the queue is full; and what `turn` throws */
-  verify<T>(
-    userid: string,
-    pair: PasswordPair,
-    context: CallContext,
-    queue: SignInQueue,
-    turn: (signIn: () => Promise<StudentSession>) => Promise<T>,
-  ): Promise<T> {
+  /** The session belongs to no student yet. @throws Failure when the queue is full */
+  async turn(userid: string, pair: PasswordPair, context: CallContext, queue: SignInQueue) {
     const session = new StudentSession(userid, 0, this.#options.campus.addresses);
     const plan = this.#verification(session, pair, { portal: true });
-    const signIn = async (requests: CampusRequests): Promise<StudentSession> => {
-      const outcome = await new CampusSignIn(requests, plan).run();
+    using taken = new DisposableStack();
+    const { signal } = taken.use(this.deadline(context.signal));
+    taken.use(await this.#enter(queue, signal));
+    const held = taken.move();
+    const signIn = async (): Promise<StudentSession> => {
+      // The login guard bounds logins, and a stranger's must not spend the owner's budget.
+      using begun = this.#begin(session, unlimited, signal);
+      const outcome = await new CampusSignIn(begun.requests, plan).run();
       if (outcome.kind === 'failed') throw outcome.failure;
       return session;
     };
-    return this.withDeadline((signal) => {
-      // The login guard bounds logins, and a stranger's must not spend the owner's budget.
-      const signInNow = () => this.#withRequests(session, unlimited, signal, signIn);
-      return this.#inQueue(queue, signal, () => turn(signInNow));
-    }, context.signal);
+    return { signIn, [Symbol.dispose]: () => held.dispose() };
   }
 
   send(userid: string, half: WaitingHalf, target: number | null, { signal }: CallContext): Promise<HalfSignIn> {
@@ -132,24 +124,17 @@ export class SignIns implements CampusSteps {
     const half = unpacked(addresses, waiting.resume);
     if (half === null) throw unknownResume(waiting.step).failure;
     const session = new StudentSession(userid, 0, addresses, half.state);
-    return this.withDeadline(async (signal) => {
-      let begun = false;
-      const turn = (): Promise<T> => {
-        begun = true;
-        return this.#withRequests(session, unlimited, signal, (requests) => work(requests, session, half.resume));
-      };
-      try {
-        return await this.#inQueue({ queue: 'owner' }, signal, turn);
-      } catch (error) {
-        if (begun || !isFailure(error)) throw error;
-        throw withPasswords(failed(error), 'unsent').failure;
-      }
-    }, caller);
+    using deadline = this.deadline(caller);
+    using _place = await this.#enter({ queue: 'owner' }, deadline.signal).catch((error: unknown) => {
+      throw isFailure(error) ? withPasswords(failed(error), 'unsent').failure : error;
+    });
+    using begun = this.#begin(session, unlimited, deadline.signal);
+    return await work(begun.requests, session, half.resume);
   }
 
-  async #inQueue<T>(who: SignInQueue, signal: AbortSignal, work: () => Promise<T>): Promise<T> {
+  async #enter(who: SignInQueue, signal: AbortSignal): Promise<Disposable> {
     try {
-      return await this.#queues.run(who, signal, work);
+      return await this.#queues.enter(who, signal);
     } catch (error) {
       if (!(error instanceof QueueFull)) throw error;
       const retryAfterSeconds = QUEUE_RETRY_SECONDS;
@@ -157,20 +142,12 @@ export class SignIns implements CampusSteps {
     }
   }
 
-  /** Reports all requests to the breakers at the end. */
-  async #withRequests<T>(
-    { userid, state }: StudentSession,
-    budget: RequestBudget,
-    signal: AbortSignal,
-    work: (requests: CampusRequests) => Promise<T>,
-  ): Promise<T> {
+  /** Reports all requests to the breakers when it is disposed of. */
+  #begin({ userid, state }: StudentSession, budget: RequestBudget, signal: AbortSignal) {
     const breakers = new BreakerScope(this.#options.breakers, userid);
     // A sign-in must not wait for the student's slots, behind the reads that wait for it.
     const slots = new Semaphore(1, 8);
-    try {
-      return await work(new CampusRequests(this.#options.campus, state, { breakers, budget, slots, signal }));
-    } finally {
-      breakers.finish();
-    }
+    const requests = new CampusRequests(this.#options.campus, state, { breakers, budget, slots, signal });
+    return { requests, [Symbol.dispose]: () => breakers.finish() };
   }
 }

@@ -225,22 +225,20 @@ export interface VerifiedSession {
   readonly pieces: readonly SessionPiece[];
 }
 
+/** A place in the queue of sign-ins, until it is disposed of. */
+export interface SignInTurn<S extends VerifiedSession = VerifiedSession> extends Disposable {
+  /**
+   * Verifies the pair on a fresh session: it sends each password once, and neither uses nor changes what is stored.
+   * @throws Failure `credentials-refused`, `sign-in-guarded`, `sign-in-unavailable`, `timed-out` {step}, `person-needed`
+   *   {wanted}; `passwords` says what has become of them
+   */
+  readonly signIn: () => Promise<S>;
+}
+
 /** Signing in at the campus on behalf of a student. Implemented by campus/session. */
 export interface CampusAccess {
-  /**
-   * Waits in its queue, and keeps its place there until `turn` ends. Its `signIn` verifies the pair on a fresh session: it
-   * sends each password once, and neither uses nor changes what is stored.
-   * @throws Failure `sign-in-unavailable` where the queue is full, `timed-out`, `client-gone`, and what `turn` throws.
-   *   `signIn`: `credentials-refused` {step}, `sign-in-guarded` {step}, `person-needed` {wanted}, `sign-in-unavailable`
-   *   {step}, `timed-out` {step}; `passwords` says what has become of them
-   */
-  verify<T>(
-    userid: string,
-    pair: PasswordPair,
-    context: CallContext,
-    queue: SignInQueue,
-    turn: (signIn: () => Promise<VerifiedSession>) => Promise<T>,
-  ): Promise<T>;
+  /** @throws Failure `sign-in-unavailable` where the queue is full, `timed-out`, `client-gone` */
+  turn(userid: string, pair: PasswordPair, context: CallContext, queue: SignInQueue): Promise<SignInTurn>;
   /** The longest password that its place takes, in bytes, as far as that has shown. */
   longestPassword(step: SignInStep): number;
   /** Stores the verified session as the student's own, in place of all that was stored. */

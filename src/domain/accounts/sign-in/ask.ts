@@ -2,7 +2,7 @@ import { equalInConstantTime, randomToken } from '../../../lib/hash.ts';
 import type { HalfSignIn } from '../../challenge.ts';
 import type { CallContext } from '../../context.ts';
 import { asFailure, type Failure, halfSignInOf, isFailure, passwordsOf, type SignInStep } from '../../errors.ts';
-import { withLease } from '../../lease.ts';
+import { holdLease } from '../../lease.ts';
 import type { Answer, AskOutcome } from '../guard/answer.ts';
 import { beginsAsk, endsAsk, type PairAsk, type StoredPrints } from '../guard/asking.ts';
 import { type Caller, isStored, type SubmittedPair } from '../guard/caller.ts';
@@ -83,7 +83,7 @@ export const outcomeOf = (failure: Failure): AskOutcome => {
   return kind === 'credentials-refused' ? { type: 'refused', step } : { type: 'unknown' };
 };
 
-interface PairBooking {
+export interface PairBooking {
   readonly entry: PairEntry;
   readonly caller: Caller;
   readonly sent: SubmittedPair;
@@ -191,19 +191,23 @@ const toldOf = (failure: Failure, answer: Answer): Failure => {
 export const queueOf = (queue: SignInQueue['queue'], { trusted, network }: Caller): SignInQueue =>
   queue === 'owner' || trusted ? { queue } : { queue, network };
 
-/**
- * Runs `turn` in the queue of sign-ins and under the lease of the student. A stranger waits in the queue without the lease,
- * because the owner would have to wait as well.
- */
-export const alone = <T>(
-  deps: AccountDeps,
+/** A turn in the queue of sign-ins, under the lease of the student. */
+export interface OwnTurn extends AsyncDisposable {
+  readonly signIn: () => Promise<VerifiedSession>;
+}
+
+/** A stranger waits in the queue without the lease, because the owner would have to wait as well. */
+export const takeTurnAlone = async (
+  { campus, leases }: AccountDeps,
   { userid, pair }: PairEntry,
   waits: SignInQueue,
   { context }: OwnPace,
-  turn: (signIn: () => Promise<VerifiedSession>) => Promise<T>,
-): Promise<T> => {
-  const leased = (work: () => Promise<T>): Promise<T> =>
-    withLease(deps.leases, { name: signInLease(userid), lifeMs: LEASE_MS, signal: context.signal }, work);
-  const inQueue = (work: typeof turn): Promise<T> => deps.campus.verify(userid, pair, context, waits, work);
-  return waits.queue === 'owner' ? leased(() => inQueue(turn)) : inQueue((signIn) => leased(() => turn(signIn)));
+): Promise<OwnTurn> => {
+  const lease = { name: signInLease(userid), lifeMs: LEASE_MS, signal: context.signal };
+  await using taken = new AsyncDisposableStack();
+  if (waits.queue === 'owner') taken.use(await holdLease(leases, lease));
+  const { signIn } = taken.use(await campus.turn(userid, pair, context, waits));
+  if (waits.queue !== 'owner') taken.use(await holdLease(leases, lease));
+  const held = taken.move();
+  return { signIn, [Symbol.asyncDispose]: () => held.disposeAsync() };
 };

@@ -2,14 +2,14 @@ import { randomToken, sha256 } from '../../../lib/hash.ts';
 import type { Challenge, HalfSignIn } from '../../challenge.ts';
 import type { CallContext, Student } from '../../context.ts';
 import { asFailure, type Failure, failures, halfSignInOf, isFailure, passwordsOf } from '../../errors.ts';
-import { withLease } from '../../lease.ts';
+import { holdLease } from '../../lease.ts';
 import { type Caller, type Handle, handleOf, stranger } from '../guard/caller.ts';
 import { signInLease } from '../guard/callers.ts';
 import { opensChallenge, sendsCode, unsendsCode } from '../guard/challenge-budgets.ts';
 import { SESSION_TRUST_MS } from '../guard/stored-pair.ts';
 import type { ChallengeRow, VerifiedSession } from '../ports.ts';
 import { noGrants } from '../tokens/personal-tokens.ts';
-import { alone, Booking, outcomeOf, readablePair, submitted, toldTo } from './ask.ts';
+import { Booking, outcomeOf, readablePair, submitted, takeTurnAlone, toldTo } from './ask.ts';
 import {
   type AttemptDeps,
   adopt,
@@ -155,21 +155,20 @@ export class Challenges implements ChallengeDesk {
   }
 
   /** Works alone for the student, over all replicas, on the challenge as the caller has seen it. */
-  #alone<T>(
+  async #alone<T>(
     seen: OpenChallenge,
     id: string,
     signal: AbortSignal,
     work: (open: OpenChallenge) => Promise<T>,
   ): Promise<T> {
     const { userid, revision } = seen.row;
-    return withLease(this.#deps.leases, { name: signInLease(userid), lifeMs: LEASE_MS, signal }, async () => {
-      const open = await this.#find(id);
-      if (open.row.revision !== revision) throw busy();
-      if (open.row.phase === 'open') return work(open);
-      // The process that sent the answer has died, and its outcome is unknown.
-      await this.#deps.secondSteps.store.remove(open.row.idHash);
-      throw unknownChallenge('died while answering');
-    });
+    await using _lease = await holdLease(this.#deps.leases, { name: signInLease(userid), lifeMs: LEASE_MS, signal });
+    const open = await this.#find(id);
+    if (open.row.revision !== revision) throw busy();
+    if (open.row.phase === 'open') return await work(open);
+    // The process that sent the answer has died, and its outcome is unknown.
+    await this.#deps.secondSteps.store.remove(open.row.idHash);
+    throw unknownChallenge('died while answering');
   }
 
   async #ask(open: OpenChallenge, target: number | undefined, context: CallContext): Promise<OpenChallenge> {
@@ -249,16 +248,15 @@ export class Challenges implements ChallengeDesk {
     const entry = { userid, pair: stored.pair };
     const caller = deps.callers.callerOf(userid, context.address, tokenHash ?? null);
     try {
-      return await alone(deps, entry, { queue: 'owner' }, pace, async (signIn) => {
-        // Another call has renewed it.
-        if (await isLive()) throw failures.challengeNeedless();
-        const sent = submitted(deps, entry, stored);
-        await this.makeWay(userid, caller);
-        const opens = (half: HalfSignIn) => this.open({ purpose: 'renewal', ...entry }, half, caller);
-        const booking = new Booking(deps, { entry, caller, sent, stored });
-        await adopt(deps, await booking.ask(signIn, opens, pace), context);
-        return { result: null, outcome: 'accepted' };
-      });
+      await using turn = await takeTurnAlone(deps, entry, { queue: 'owner' }, pace);
+      // Another call has renewed it.
+      if (await isLive()) throw failures.challengeNeedless();
+      const sent = submitted(deps, entry, stored);
+      await this.makeWay(userid, caller);
+      const opens = (half: HalfSignIn) => this.open({ purpose: 'renewal', ...entry }, half, caller);
+      const booking = new Booking(deps, { entry, caller, sent, stored });
+      await adopt(deps, await booking.ask(turn.signIn, opens, pace), context);
+      return { result: null, outcome: 'accepted' };
     } catch (error) {
       if (!isFailure(error, 'login-challenge')) throw error;
       return { result: error.challenge, outcome: 'person-needed' };

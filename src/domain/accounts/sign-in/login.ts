@@ -3,14 +3,14 @@ import type { HalfSignIn } from '../../challenge.ts';
 import type { CallContext } from '../../context.ts';
 import { failures, isFailure, passwordsOf } from '../../errors.ts';
 import type { LimitName } from '../guard/answer.ts';
-import { type Caller, handleOf, isEqual, isOwner, isStored, type SubmittedPair } from '../guard/caller.ts';
+import { handleOf, isEqual, isOwner, isStored, type SubmittedPair } from '../guard/caller.ts';
 import { isUserid } from '../guard/callers.ts';
 import { addressLimits } from '../guard/refusal-limits.ts';
 import { meetsClosed, SESSION_TRUST_MS, trustMsOf, wantsLogin } from '../guard/stored-pair.ts';
 import type { VerifiedSession } from '../ports.ts';
 import { keptGrants, type SettledGrants } from '../tokens/personal-tokens.ts';
 import { KEPT_TOKENS, newToken } from '../tokens/tokens.ts';
-import { alone, Booking, impossibleStep, queueOf, readablePair, submitted } from './ask.ts';
+import { Booking, impossibleStep, type PairBooking, queueOf, readablePair, submitted, takeTurnAlone } from './ask.ts';
 import {
   type AccountDeps,
   atOwnPace,
@@ -75,59 +75,66 @@ export const issue = async (
   return { token, grants: recorded.grants };
 };
 
-/** Asks the campus, unless another login with the same pair has been accepted while this one waited. */
-const asked = async (
+/** The password goes to the campus, booked; null: the place that verifies it says that it is closed, and the guard gives a token. */
+const askCampus = async (
   deps: LoginDeps,
-  entry: PairEntry,
-  { caller, client, pace }: { readonly caller: Caller; readonly client: AbortSignal; readonly pace: OwnPace },
+  { entry, caller, sent, stored }: PairBooking,
   signIn: () => Promise<VerifiedSession>,
-): Promise<LoginResult> => {
-  const { userid } = entry;
-  const { context } = pace;
-  const stored = await readablePair(deps, userid, context);
-  const sent = submitted(deps, entry, stored);
-  if (isStored(sent) && (await deps.campus.answeredMs(userid, SESSION_TRUST_MS)) < SESSION_TRUST_MS) {
-    return { result: await issue(deps, entry, context, sent, null), outcome: 'stored-pair' };
-  }
-  await deps.desk.makeWay(userid, caller);
+  pace: OwnPace,
+): Promise<VerifiedSession | null> => {
   const booking = new Booking(deps, { entry, caller, sent, stored });
   const opens = (half: HalfSignIn) => deps.desk.open({ purpose: 'login', ...entry }, half, caller);
-  const verified = await booking.ask(signIn, opens, pace).catch(async (error: unknown) => {
-    const isClosed = isStored(sent) && isFailure(error) && passwordsOf(error) === 'closed';
-    if (!isClosed) throw error;
-    const answer = await deps.guard.decide(userid, (draft, at) => meetsClosed(draft, caller, at));
-    if (answer.type !== 'token') throw error;
-    return null;
-  });
-  // The outcome is stored; a caller who left gets no token.
-  client.throwIfAborted();
-  const outcome = verified === null ? 'stored-pair' : 'accepted';
-  return { result: await issue(deps, entry, context, sent, verified), outcome };
+  try {
+    return await booking.ask(signIn, opens, pace);
+  } catch (error) {
+    if (!(isStored(sent) && isFailure(error) && passwordsOf(error) === 'closed')) throw error;
+    const answer = await deps.guard.decide(entry.userid, (draft, at) => meetsClosed(draft, caller, at));
+    if (answer.type === 'token') return null;
+    throw error;
+  }
 };
 
-const decided = async (
+/** A login from the first check to its token. `client`: the signal of the caller, who may leave before the campus answers. */
+const attemptLogin = async (
   deps: LoginDeps,
   entry: PairEntry,
-  { isRegistered, stored, caller, isOwner: isOwners, rows }: Gathered,
+  known: Gathered,
   client: AbortSignal,
   pace: OwnPace,
 ): Promise<LoginResult> => {
   const { userid, pair } = entry;
-  const { campus, callers, guard } = deps;
-  if (!isRegistered) throw failures.userUnknown();
+  const { campus, callers, guard, desk } = deps;
+  const { caller } = known;
+  const { context } = pace;
+  if (!known.isRegistered) throw failures.userUnknown();
   const impossible = impossibleStep(pair, campus);
   if (impossible) throw failures.credentialsRefused(impossible, 'impossible-password');
-  const sent = submitted(deps, entry, stored);
-  const trustMs = trustMsOf(rows.student);
-  const answeredMs = isStored(sent) ? await campus.answeredMs(userid, trustMs) : Number.POSITIVE_INFINITY;
-  const wanted = { caller, pair: sent, tag: callers.studentTag(userid), answeredMs };
-  const answer = passed(await guard.decide(userid, (draft, at) => wantsLogin(draft, wanted, at), rows));
+
+  const seen = submitted(deps, entry, known.stored);
+  const trustMs = trustMsOf(known.rows.student);
+  const answeredMs = isStored(seen) ? await campus.answeredMs(userid, trustMs) : Number.POSITIVE_INFINITY;
+  const wanted = { caller, pair: seen, tag: callers.studentTag(userid), answeredMs };
+  const answer = passed(await guard.decide(userid, (draft, at) => wantsLogin(draft, wanted, at), known.rows));
   client.throwIfAborted();
   if (answer.type === 'token') {
-    return { result: await issue(deps, entry, pace.context, sent, null), outcome: 'stored-pair' };
+    return { result: await issue(deps, entry, context, seen, null), outcome: 'stored-pair' };
   }
-  const queue = queueOf(isStored(sent) || isOwners ? 'owner' : 'stranger', caller);
-  return alone(deps, entry, queue, pace, (signIn) => asked(deps, entry, { caller, client, pace }, signIn));
+
+  const queue = queueOf(isStored(seen) || known.isOwner ? 'owner' : 'stranger', caller);
+  await using turn = await takeTurnAlone(deps, entry, queue, pace);
+  // Another login with the same pair may have been accepted while this one waited.
+  const stored = await readablePair(deps, userid, context);
+  const sent = submitted(deps, entry, stored);
+  if (isStored(sent) && (await campus.answeredMs(userid, SESSION_TRUST_MS)) < SESSION_TRUST_MS) {
+    return { result: await issue(deps, entry, context, sent, null), outcome: 'stored-pair' };
+  }
+
+  await desk.makeWay(userid, caller);
+  const verified = await askCampus(deps, { entry, caller, sent, stored }, turn.signIn, pace);
+  // The outcome is stored; a caller who left gets no token.
+  client.throwIfAborted();
+  const outcome = verified === null ? 'stored-pair' : 'accepted';
+  return { result: await issue(deps, entry, context, sent, verified), outcome };
 };
 
 export const createLogin =
@@ -141,6 +148,6 @@ export const createLogin =
       const bringsToken = gathered.caller.token.length > 0;
       const limits = bringsToken ? [] : addressLimits(deps, 'login', address, userid);
       return atOwnPace(deps.clock, context, (pace) =>
-        deps.limits.run(limits, pace.context.signal, tells, () => decided(deps, entry, gathered, signal, pace)),
+        deps.limits.run(limits, pace.context.signal, tells, () => attemptLogin(deps, entry, gathered, signal, pace)),
       );
     });

@@ -10,7 +10,7 @@ import { addressLimits } from '../guard/refusal-limits.ts';
 import type { Invite, VerifiedSession } from '../ports.ts';
 import { usableInvite } from '../tokens/invitations.ts';
 import { newToken } from '../tokens/tokens.ts';
-import { alone, Booking, impossibleStep, queueOf, submitted } from './ask.ts';
+import { Booking, impossibleStep, queueOf, submitted, takeTurnAlone } from './ask.ts';
 import {
   type AttemptDeps,
   atOwnPace,
@@ -75,15 +75,15 @@ const attemptRegistration = async (
   const wanted = { caller, pair: sent, tag: callers.studentTag(userid), invite: invite.hash };
   passed(await guard.decide(userid, (draft, at) => mayAsk(draft, wanted, at) ?? go));
   client.throwIfAborted();
-  return alone(deps, entry, queueOf('registration', caller), pace, async (signIn) => {
-    await checkEntry(deps, entry);
-    await desk.makeWay(userid, caller);
-    const booking = new Booking(deps, { entry, caller, sent, stored: null, invite: invite.hash });
-    const opens = (half: HalfSignIn) => desk.open({ purpose: 'registration', userid, pair, invite }, half, caller);
-    const verified = await booking.ask(signIn, opens, pace);
-    client.throwIfAborted();
-    return created(deps, entry, invite, pace.context, verified);
-  });
+
+  await using turn = await takeTurnAlone(deps, entry, queueOf('registration', caller), pace);
+  await checkEntry(deps, entry);
+  await desk.makeWay(userid, caller);
+  const booking = new Booking(deps, { entry, caller, sent, stored: null, invite: invite.hash });
+  const opens = (half: HalfSignIn) => desk.open({ purpose: 'registration', userid, pair, invite }, half, caller);
+  const verified = await booking.ask(turn.signIn, opens, pace);
+  client.throwIfAborted();
+  return await created(deps, entry, invite, pace.context, verified);
 };
 
 export const createRegistration =

@@ -18,8 +18,10 @@ const world = () => {
   const queues = new SignInQueues();
   const under: Array<{ readonly who: SignInQueue; end(): void }> = [];
   const turns = () => new Promise((resolve) => setImmediate(resolve));
-  const begin = (who: SignInQueue, signal = new AbortController().signal) =>
-    queues.run(who, signal, () => new Promise<void>((resolve) => under.push({ who, end: resolve })));
+  const begin = async (who: SignInQueue, signal = new AbortController().signal) => {
+    using _place = await queues.enter(who, signal);
+    await new Promise<void>((resolve) => under.push({ who, end: resolve }));
+  };
   return {
     queues,
     begin,
@@ -86,7 +88,10 @@ describe('the places of sign-ins', () => {
 
   it('are given back when the work fails', async () => {
     const { queues } = world();
-    const failing = () => queues.run(owner, new AbortController().signal, () => Promise.reject(new Error('no')));
+    const failing = async () => {
+      using _place = await queues.enter(owner, new AbortController().signal);
+      throw new Error('no');
+    };
     for (let i = 0; i < 7; i += 1) await expect(failing()).rejects.toThrow('no');
     expect(queues.state).toEqual({ active: 0, waiting: 0 });
   });
