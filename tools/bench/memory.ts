@@ -47,11 +47,11 @@ export const measureMemory = async (): Promise<string[]> => {
     leases: createLeases(storage.leases, systemClock),
     credentials: {
       forSignIn: async () => ({ pair, version: 1 }),
-      refused: async () => {},
+      noteRefusal: async () => {},
       renewsEarly: async () => {},
-      troubled: async () => 60,
-      personNeeded: async () => {},
-      accepted: async () => {},
+      noteTrouble: async () => 60,
+      notePersonNeeded: async () => {},
+      noteAcceptance: async () => {},
     },
     signInMs: 10_000,
   });

@@ -133,7 +133,7 @@ export class Renewals {
   async verified(session: StudentSession): Promise<void> {
     session.isUnverified = false;
     session.endRenewal();
-    await this.#options.credentials.accepted(session.userid);
+    await this.#options.credentials.noteAcceptance(session.userid);
   }
 
   /** Returns the outcome of a call for which the portal asks again for the password that it has just accepted. */
@@ -155,19 +155,19 @@ export class Renewals {
     const { kind, step = 'portal', system } = failure;
     const passwords = passwordsOf(failure);
     if (kind === 'credentials-refused' && failure.step && version !== null) {
-      await credentials.refused(userid, version, step);
+      await credentials.noteRefusal(userid, version, step);
       return failures.storedCredentialsRefused(step, undefined, { system });
     }
     if (kind === 'sign-in-guarded' && failure.retryAfterSeconds === undefined) {
-      const restSeconds = await credentials.troubled(userid, passwords === 'locked' ? passwords : 'marker');
+      const restSeconds = await credentials.noteTrouble(userid, passwords === 'locked' ? passwords : 'marker');
       // Whoever reads for this student has a token of theirs.
       const retryAfterSeconds = Math.max(restSeconds, failure.lockedSeconds ?? 0);
       return failure.with({ step, retryAfterSeconds });
     }
     if (this.#isUsualImage(failure)) return failure;
-    if (kind === 'person-needed' && failure.wanted) await credentials.personNeeded(userid, failure.wanted, step);
+    if (kind === 'person-needed' && failure.wanted) await credentials.notePersonNeeded(userid, failure.wanted, step);
     if (passwords === 'unstable' || passwords === 'unread' || passwords === 'closed') {
-      const retryAfterSeconds = await credentials.troubled(userid, passwords);
+      const retryAfterSeconds = await credentials.noteTrouble(userid, passwords);
       if (retryAfterSeconds > 0) return failure.with({ step, retryAfterSeconds, passwords: undefined });
     }
     return failure;

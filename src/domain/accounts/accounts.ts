@@ -6,8 +6,8 @@ import { failures } from '../errors.ts';
 import { wantsDeletion } from './guard/comparing.ts';
 import { RefusalLimits } from './guard/refusal-limits.ts';
 import type { PasswordPair } from './ports.ts';
-import { submitted } from './sign-in/ask.ts';
-import { type AccountDeps, type AttemptDeps, passed, withOutcome } from './sign-in/attempt.ts';
+import { compareSubmitted } from './sign-in/ask.ts';
+import { type AccountDeps, type AttemptDeps, throwIfRefused, withOutcome } from './sign-in/attempt.ts';
 import { Challenges } from './sign-in/challenges.ts';
 import { createLogin } from './sign-in/login.ts';
 import { createRegistration } from './sign-in/registration.ts';
@@ -23,8 +23,8 @@ const attemptDeletion = async (
   const caller = deps.callers.callerOf(userid, context.address, tokenHash ?? null);
   const stored = await deps.accounts.readPair(userid);
   if (!stored) throw failures.tokenUserGone();
-  const sent = submitted(deps, { userid, pair }, stored);
-  passed(await deps.guard.decide(userid, (draft, at) => wantsDeletion(draft, caller, sent, at)));
+  const sent = compareSubmitted(deps, { userid, pair }, stored);
+  throwIfRefused(await deps.guard.decide(userid, (draft, at) => wantsDeletion(draft, caller, sent, at)));
   const result = await deps.accounts.deleteUser(userid);
   if (result === null) throw failures.tokenUserGone();
   try {

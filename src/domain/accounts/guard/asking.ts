@@ -1,5 +1,4 @@
 import { type SignInStep, signInSteps } from '../../errors.ts';
-import { type Answer, type AskOutcome, type Draft, go, type Moment, noted, type Refusal, wait } from './answer.ts';
 import { msUntilProbe, noteStoredRefusal, noteStrangers, withProbe } from './breaker.ts';
 import {
   type Caller,
@@ -17,6 +16,7 @@ import { forgetGuesses, noteHome } from './comparing.ts';
 import { guardNumbers as n } from './numbers.ts';
 import { type Ask, type AskGroup, msUntilRoom, type StudentRow } from './row.ts';
 import { afterMarker, loginTroubleMs, noteAttended } from './trouble.ts';
+import { type AskOutcome, type Draft, go, type Moment, noted, type Refusal, type Verdict, wait } from './verdict.ts';
 
 // R2 and R3: a login or registration puts a pair to the campus that is not the good stored one.
 
@@ -143,7 +143,7 @@ export const mayAsk = (draft: Draft, ask: WantedAsk, at: Moment): Refusal | null
 };
 
 /** Called under the student's lease, before the password leaves. */
-export const beginsAsk = (draft: Draft, ask: PairAsk, at: Moment): Answer => {
+export const beginsAsk = (draft: Draft, ask: PairAsk, at: Moment): Verdict => {
   const refusal = mayAsk(draft, ask, at);
   if (refusal) return refusal;
   const { student, gateway } = draft;
@@ -202,7 +202,7 @@ export interface EndedAsk extends PairAsk {
   readonly storedPrints: StoredPrints;
 }
 
-export const endsAsk = (draft: Draft, ended: EndedAsk, { now, perDay }: Moment): Answer => {
+export const endsAsk = (draft: Draft, ended: EndedAsk, { now, perDay }: Moment): Verdict => {
   const { id, pair, tag, outcome } = ended;
   const { student } = draft;
   const handle = handleFor(student, ended);

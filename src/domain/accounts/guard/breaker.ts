@@ -1,7 +1,7 @@
 import type { PersonalStep, SignInStep } from '../../errors.ts';
-import type { AskOutcome, Draft } from './answer.ts';
 import { guardNumbers } from './numbers.ts';
 import type { Breaker } from './row.ts';
+import type { AskOutcome, Draft } from './verdict.ts';
 
 // R4: the campus is in trouble. One breaker for sign-ins with stored pairs, one for what strangers ask.
 
@@ -30,7 +30,7 @@ export const withBad = (breaker: Breaker, student: string, { by, wanted }: Bad, 
 };
 
 /** The first sign-in that is accepted and holds closes it; where steps have opened it, an attended one without a step. */
-export const closed = (breaker: Breaker, isAttended: boolean): Breaker =>
+export const closeBreaker = (breaker: Breaker, isAttended: boolean): Breaker =>
   breaker.open === null || (breaker.open.by === 'step' && !isAttended)
     ? breaker
     : { ...breaker, bad: breaker.bad.map((row) => ({ ...row, settled: true })), open: null };
@@ -76,7 +76,7 @@ export const noteStrangers = (draft: Draft, outcome: AskOutcome, tag: string, no
   }
   if (outcome.type === 'refused') draft.good = 'strangers';
   if (outcome.type === 'accepted') {
-    gateway.strangers = closed(gateway.strangers, true);
+    gateway.strangers = closeBreaker(gateway.strangers, true);
     draft.good = 'strangers';
   }
 };

@@ -1,8 +1,8 @@
 import type { SignInStep } from '../../errors.ts';
-import { type Answer, type Draft, go, type Moment, type Wait, wait } from './answer.ts';
 import { type Caller, type Handle, handleOf, isOf, isOwner, tagOf } from './caller.ts';
 import { guardNumbers } from './numbers.ts';
 import { msUntilRoom, type StudentRow } from './row.ts';
+import { type Draft, go, type Moment, type Verdict, type Wait, wait } from './verdict.ts';
 
 // How many challenges and codes a day: strangers have their own, and the last of an owner's are for home.
 
@@ -67,7 +67,7 @@ interface Opening {
   readonly imageAt?: SignInStep;
 }
 
-export const opensChallenge = ({ student }: Draft, opening: Opening, { now, attended = [] }: Moment): Answer => {
+export const opensChallenge = ({ student }: Draft, opening: Opening, { now, attended = [] }: Moment): Verdict => {
   const { id, caller, why, rings, imageAt } = opening;
   const handle = handleOf(student, caller);
   const isUsual = imageAt !== undefined && attended.includes(imageAt);
@@ -81,7 +81,7 @@ export const opensChallenge = ({ student }: Draft, opening: Opening, { now, atte
 };
 
 /** One more code, on the budget that opened the challenge. */
-export const sendsCode = ({ student }: Draft, id: string, { now }: Moment): Answer => {
+export const sendsCode = ({ student }: Draft, id: string, { now }: Moment): Verdict => {
   const row = student.challenges.find((booked) => booked.id === id);
   // A challenge that was booked a day ago is over.
   if (row === undefined) return go;
@@ -91,7 +91,7 @@ export const sendsCode = ({ student }: Draft, id: string, { now }: Moment): Answ
   return go;
 };
 
-export const unsendsCode = ({ student }: Draft, id: string): Answer => {
+export const unsendsCode = ({ student }: Draft, id: string): Verdict => {
   const last = student.codes.findLast((row) => row.id === id);
   student.codes = student.codes.filter((row) => row !== last);
   return go;

@@ -1,7 +1,7 @@
-import { type Answer, type Draft, go, type Moment, type Wait, wait } from './answer.ts';
 import { type Caller, handleOf, isEqual, isOf, isOwner, type SubmittedPair, tagOf } from './caller.ts';
 import { guardNumbers as n } from './numbers.ts';
 import { msUntilRoom } from './row.ts';
+import { type Draft, go, type Moment, type Verdict, type Wait, wait } from './verdict.ts';
 
 // R1: a pair is compared with the stored one. A mismatch is a guess.
 
@@ -43,7 +43,7 @@ export const noteHome = (student: Draft['student'], { home }: Caller, now: numbe
 };
 
 /** Deletion of the account compares too, also with a pair that was set aside. */
-export const wantsDeletion = (draft: Draft, caller: Caller, pair: SubmittedPair, at: Moment): Answer => {
+export const wantsDeletion = (draft: Draft, caller: Caller, pair: SubmittedPair, at: Moment): Verdict => {
   const over = mayCompare(draft, caller, at);
   if (over) return over;
   if (isEqual(pair)) return go;

@@ -1,10 +1,10 @@
 import type { Clock } from '../../../lib/time.ts';
 import type { SignInStep } from '../../errors.ts';
 import type { ServiceObserver } from '../../observation.ts';
-import { type Answer, type Draft, noted, type Rule } from './answer.ts';
 import { withGood } from './breaker.ts';
 import { guardNumbers as n } from './numbers.ts';
 import { type GuardRows, gatewayAt, isGatewayAhead, isStudentAhead, studentAt } from './row.ts';
+import { type Draft, noted, type Rule, type Verdict } from './verdict.ts';
 
 export type GuardPart = keyof GuardRows;
 
@@ -78,14 +78,14 @@ export class Guard {
   }
 
   /** Takes no lock and writes nothing if the rule changes nothing. `seen`: rows that were read a moment ago. */
-  async decide<T extends Answer>(userid: string, rule: Rule<T>, seen?: SeenRows): Promise<T> {
+  async decide<T extends Verdict>(userid: string, rule: Rule<T>, seen?: SeenRows): Promise<T> {
     const rows = seen?.stored ?? (await this.#deps.guards.read(userid));
     const ran = this.#run(rows, rule);
     const changed = both.filter((part) => ran.write[part] !== undefined);
-    return this.#settled(changed.length === 0 ? ran : await this.#change(userid, rule, changed, rows));
+    return this.#settle(changed.length === 0 ? ran : await this.#change(userid, rule, changed, rows));
   }
 
-  async #change<T extends Answer>(
+  async #change<T extends Verdict>(
     userid: string,
     rule: Rule<T>,
     lock: readonly GuardPart[],
@@ -101,7 +101,7 @@ export class Guard {
   }
 
   /** Writes good outcomes with the next change of the row, and at least every 30 s. */
-  #run<T extends Answer>(stored: GuardRows, rule: Rule<T>): Ran<T> {
+  #run<T extends Verdict>(stored: GuardRows, rule: Rule<T>): Ran<T> {
     const { clock, perDay, attended = [] } = this.#deps;
     const now = clock.now();
     const rows = this.#at(stored);
@@ -125,7 +125,7 @@ export class Guard {
     return { answer, write, good: draft.good };
   }
 
-  #settled<T extends Answer>({ answer, write, good }: Ran<T>): T {
+  #settle<T extends Verdict>({ answer, write, good }: Ran<T>): T {
     if (write.gateway !== undefined) {
       this.#good = { stored: 0, strangers: 0 };
       this.#writtenAt = this.#deps.clock.monotonic();
@@ -141,14 +141,14 @@ export class Guard {
 }
 
 /** For the operator: empties budgets and waits, but keeps home networks, refused secrets and the need for a person. */
-export const unlocks = ({ student }: Draft): Answer => {
+export const unlocks = ({ student }: Draft): Verdict => {
   const empty = { guesses: [], rights: [], asks: [], troubles: [], challenges: [], codes: [] };
   Object.assign(student, { ...empty, restsSince: 0, spentUntil: 0 });
   return noted;
 };
 
 /** For the operator: forgets the home networks. */
-export const revokes = ({ student }: Draft): Answer => {
+export const revokes = ({ student }: Draft): Verdict => {
   student.networks = [];
   return noted;
 };

@@ -2,9 +2,9 @@ import { raceSignal } from '../../../lib/single-flight.ts';
 import type { Clock } from '../../../lib/time.ts';
 import { Counter, refuse } from '../../limits.ts';
 import type { ServiceObserver } from '../../observation.ts';
-import type { LimitName } from './answer.ts';
 import type { Callers } from './callers.ts';
 import { guardNumbers } from './numbers.ts';
+import type { LimitName } from './verdict.ts';
 
 type CountedCallers = 'login' | 'registration' | 'invitation';
 

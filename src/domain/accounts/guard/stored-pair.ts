@@ -1,6 +1,13 @@
-import { type Answer, type Draft, go, type Moment, noted, type Refusal, wait } from './answer.ts';
 import { addRefused, budgetMs, type EndedAsk, mayAsk, triesLeft, type WantedAsk } from './asking.ts';
-import { closed, isForPersons, msUntilProbe, noteStoredRefusal, storedBad, withBad, withProbe } from './breaker.ts';
+import {
+  closeBreaker,
+  isForPersons,
+  msUntilProbe,
+  noteStoredRefusal,
+  storedBad,
+  withBad,
+  withProbe,
+} from './breaker.ts';
 import {
   type Caller,
   handleOf,
@@ -17,6 +24,7 @@ import { forgetGuesses, mayCompare, noteGuess, noteHome } from './comparing.ts';
 import { guardNumbers as n } from './numbers.ts';
 import { msUntilRoom, type StudentRow } from './row.ts';
 import { afterMarker, loginTroubleMs, noteAttended, noteUnattended, restMs } from './trouble.ts';
+import { type Draft, go, type Moment, noted, type Refusal, type Verdict, wait } from './verdict.ts';
 
 // A login, and every sign-in with the stored pair, attended or not.
 
@@ -42,7 +50,7 @@ const isTrusted = (draft: Draft, { caller, answeredMs }: WantedLogin, isPaused: 
   return isOwner(handleOf(student, caller)) && answeredMs < trustMsOf(student) && isOfAfter;
 };
 
-export const wantsLogin = (draft: Draft, wanted: WantedLogin, at: Moment): Answer => {
+export const wantsLogin = (draft: Draft, wanted: WantedLogin, at: Moment): Verdict => {
   const { caller, pair, tag } = wanted;
   const { student } = draft;
   const { now } = at;
@@ -65,7 +73,7 @@ export const wantsLogin = (draft: Draft, wanted: WantedLogin, at: Moment): Answe
 };
 
 /** The place that verifies the stored pair says that it is closed: R1 trusts what the campus accepted within a day. */
-export const meetsClosed = ({ student }: Draft, caller: Caller, { now }: Moment): Answer => {
+export const meetsClosed = ({ student }: Draft, caller: Caller, { now }: Moment): Verdict => {
   if (student.mark !== null || student.acceptedAt <= now - n.comparing.trustMs) return go;
   noteHome(student, caller, now);
   return { type: 'token' };
@@ -115,7 +123,7 @@ const maySignIn = (
  * While the campus is in trouble, one sign-in at a time finds out whether that is over. A renewal is one, however many
  * passwords it sends.
  */
-export const beginsStored = (draft: Draft, wanted: StoredWanted, at: Moment): Answer => {
+export const beginsStored = (draft: Draft, wanted: StoredWanted, at: Moment): Verdict => {
   const refusal = maySignIn(draft, wanted, at);
   if (refusal) return refusal;
   const { gateway } = draft;
@@ -133,7 +141,7 @@ interface StoredEnded extends Pick<EndedAsk, 'id' | 'tag' | 'outcome' | 'storedP
   readonly caller?: Caller;
 }
 
-export const endsStored = (draft: Draft, ended: StoredEnded, { now, perDay }: Moment): Answer => {
+export const endsStored = (draft: Draft, ended: StoredEnded, { now, perDay }: Moment): Verdict => {
   const { outcome, tag, caller, id, storedPrints } = ended;
   const { student, gateway } = draft;
   if (outcome.type === 'unsent' || outcome.type === 'unknown') return noted;
@@ -155,7 +163,7 @@ export const endsStored = (draft: Draft, ended: StoredEnded, { now, perDay }: Mo
     if (student.acceptedAt <= now - n.comparing.noteMs) student.acceptedAt = now;
     if (student.restsSince > 0) student.restsSince = 0;
     if (caller) noteHome(student, caller, now);
-    if (outcome.stepped !== true) gateway.stored = closed(gateway.stored, isAttended);
+    if (outcome.stepped !== true) gateway.stored = closeBreaker(gateway.stored, isAttended);
     draft.good = 'stored';
   }
   return { ...noted, restMs: isAttended ? afterMarker(outcome) : restMs(student, now) };

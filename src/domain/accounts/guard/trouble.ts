@@ -1,7 +1,7 @@
 import { type SignInStep, signInSteps } from '../../errors.ts';
-import { type Answer, type AskOutcome, type Draft, go, type Moment, wait } from './answer.ts';
 import { guardNumbers } from './numbers.ts';
 import { msUntilRoom, type StudentRow, type Trouble } from './row.ts';
+import { type AskOutcome, type Draft, go, type Moment, type Verdict, wait } from './verdict.ts';
 
 // R5: one student in trouble.
 
@@ -64,7 +64,7 @@ export const noteUnattended = ({ student }: Draft, outcome: AskOutcome, now: num
  * Renews a session that ended within minutes of its last answer; counted before the password leaves. `isLater`: a password
  * of the same renewal has left already, so this one is not held back.
  */
-export const beginsEarly = ({ student }: Draft, step: SignInStep, isLater: boolean, { now }: Moment): Answer => {
+export const beginsEarly = ({ student }: Draft, step: SignInStep, isLater: boolean, { now }: Moment): Verdict => {
   const resting = isLater ? null : wait('session-backoff', 'paused', restMs(student, now));
   if (resting) return resting;
   add(student, step, 'unattended', now);
@@ -75,7 +75,7 @@ export const beginsEarly = ({ student }: Draft, step: SignInStep, isLater: boole
  * A session that was opened at `openedAt` has answered minutes later: that ends the troubles of unattended sign-ins before
  * it. It says nothing about those that came after.
  */
-export const held = ({ student }: Draft, openedAt: number): Answer => {
+export const held = ({ student }: Draft, openedAt: number): Verdict => {
   const isOver = ({ at, by }: Trouble): boolean => by === 'unattended' && at < openedAt;
   if (student.troubles.some(isOver)) student.troubles = student.troubles.filter((row) => !isOver(row));
   return go;

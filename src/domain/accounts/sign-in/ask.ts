@@ -3,13 +3,13 @@ import type { HalfSignIn } from '../../challenge.ts';
 import type { CallContext } from '../../context.ts';
 import { asFailure, type Failure, halfSignInOf, isFailure, passwordsOf, type SignInStep } from '../../errors.ts';
 import { holdLease } from '../../lease.ts';
-import type { Answer, AskOutcome } from '../guard/answer.ts';
 import { beginsAsk, endsAsk, type PairAsk, type StoredPrints } from '../guard/asking.ts';
 import { type Caller, isStored, type SubmittedPair } from '../guard/caller.ts';
 import { signInLease } from '../guard/callers.ts';
 import { beginsStored, endsStored } from '../guard/stored-pair.ts';
+import type { AskOutcome, Verdict } from '../guard/verdict.ts';
 import type { CampusAccess, PasswordPair, SignInQueue, StoredPair, VerifiedSession } from '../ports.ts';
-import { type AccountDeps, LEASE_MS, type OwnPace, type PairEntry, passed } from './attempt.ts';
+import { type AccountDeps, LEASE_MS, type OwnPace, type PairEntry, throwIfRefused } from './attempt.ts';
 
 // A pair is put to the campus: one at a time for its student, booked before it leaves, and its outcome stored before the
 // caller is told.
@@ -54,7 +54,7 @@ export const readablePair = async (
   }
 };
 
-export const submitted = (
+export const compareSubmitted = (
   deps: AccountDeps,
   { userid, pair }: PairEntry,
   stored: StoredPair | null,
@@ -126,7 +126,7 @@ export class Booking {
       const failure = asFailure(error);
       const outcome = outcomeOf(failure);
       this.#count(outcome);
-      const told = toldTo(toldOf(failure, await this.end(outcome)), this.#ask.caller.token.length > 0);
+      const told = tellOwner(tellCaller(failure, await this.end(outcome)), this.#ask.caller.token.length > 0);
       const half = halfSignInOf(failure);
       throw half ? await opens(half) : told;
     }
@@ -139,14 +139,14 @@ export class Booking {
     const { entry, sent, isAnswer } = this.#booking;
     if (isAnswer === true && isStored(sent)) return;
     const { tag, caller } = this.#ask;
-    passed(
+    throwIfRefused(
       await this.#deps.guard.decide(entry.userid, (draft, at) =>
         isStored(sent) ? beginsStored(draft, { stored: 'good', tag, caller }, at) : beginsAsk(draft, this.#ask, at),
       ),
     );
   }
 
-  async end(outcome: AskOutcome): Promise<Answer> {
+  async end(outcome: AskOutcome): Promise<Verdict> {
     const { guard, callers, accounts } = this.#deps;
     const { entry, sent, stored } = this.#booking;
     const { userid } = entry;
@@ -169,7 +169,7 @@ export class Booking {
 }
 
 /** What the campus says of the account is for a caller with a token of the student, and for nobody else. */
-export const toldTo = (failure: Failure, hasToken: boolean): Failure =>
+export const tellOwner = (failure: Failure, hasToken: boolean): Failure =>
   hasToken && failure.kind === 'sign-in-guarded' && failure.passwords === 'locked'
     ? failure.with({
         forOwner: true,
@@ -179,7 +179,7 @@ export const toldTo = (failure: Failure, hasToken: boolean): Failure =>
     : failure;
 
 /** The failure that the caller is shown. */
-const toldOf = (failure: Failure, answer: Answer): Failure => {
+const tellCaller = (failure: Failure, answer: Verdict): Failure => {
   if (answer.type !== 'noted') return failure;
   const { triesLeft, restMs } = answer;
   if (failure.kind === 'credentials-refused' && triesLeft !== null) return failure.with({ triesLeft, cause: failure });

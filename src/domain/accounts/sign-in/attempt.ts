@@ -9,11 +9,11 @@ import { type CallContext, withSignal } from '../../context.ts';
 import { asFailure, type Failure, failureOf, failures } from '../../errors.ts';
 import type { Leases } from '../../lease.ts';
 import type { AttemptName, ServiceObserver } from '../../observation.ts';
-import type { Answer, Refusal } from '../guard/answer.ts';
 import type { Caller } from '../guard/caller.ts';
 import type { Callers } from '../guard/callers.ts';
 import type { Guard } from '../guard/guard.ts';
 import type { RefusalLimits } from '../guard/refusal-limits.ts';
+import type { Refusal, Verdict } from '../guard/verdict.ts';
 import type {
   AccountStore,
   CampusAccess,
@@ -112,7 +112,7 @@ const refusalOf = (refusal: Refusal): Failure => {
 };
 
 /** @throws Failure when the guard refuses */
-export const passed = (answer: Answer): Exclude<Answer, Refusal> => {
+export const throwIfRefused = (answer: Verdict): Exclude<Verdict, Refusal> => {
   if (answer.type === 'wait' || answer.type === 'refuse') throw refusalOf(answer);
   return answer;
 };

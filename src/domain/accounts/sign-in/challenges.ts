@@ -9,7 +9,7 @@ import { opensChallenge, sendsCode, unsendsCode } from '../guard/challenge-budge
 import { SESSION_TRUST_MS } from '../guard/stored-pair.ts';
 import type { ChallengeRow, VerifiedSession } from '../ports.ts';
 import { noGrants } from '../tokens/personal-tokens.ts';
-import { Booking, outcomeOf, readablePair, submitted, takeTurnAlone, toldTo } from './ask.ts';
+import { Booking, compareSubmitted, outcomeOf, readablePair, takeTurnAlone, tellOwner } from './ask.ts';
 import {
   type AttemptDeps,
   adopt,
@@ -17,13 +17,13 @@ import {
   type ChallengeDesk,
   LEASE_MS,
   type OwnPace,
-  passed,
+  throwIfRefused,
   type Waiting,
   withOutcome,
 } from './attempt.ts';
 import { issue, type LoggedIn } from './login.ts';
 import { OpenChallenge } from './open-challenge.ts';
-import { created } from './registration.ts';
+import { createAccount } from './registration.ts';
 
 const ID_LENGTH = 43;
 
@@ -71,7 +71,7 @@ export class Challenges implements ChallengeDesk {
       ...(half.asked.kind === 'captcha' && { imageAt: half.step }),
     } as const;
     let opener: Handle = stranger;
-    passed(
+    throwIfRefused(
       await guard.decide(userid, (draft, at) => {
         opener = handleOf(draft.student, caller);
         return opensChallenge(draft, opening, at);
@@ -177,15 +177,15 @@ export class Challenges implements ChallengeDesk {
     const begun = open.sending(target, this.#now());
     // The first code was counted with the password: only one of the two rings the phone.
     const counts = asked.kind === 'sms' && asked.sent !== 'unknown';
-    if (counts) passed(await guard.decide(userid, (draft, at) => sendsCode(draft, idHash, at)));
+    if (counts) throwIfRefused(await guard.decide(userid, (draft, at) => sendsCode(draft, idHash, at)));
     const kept = await this.#keep(begun);
     try {
       const half = await this.#deps.secondSteps.campus.send(userid, kept.row, kept.row.chosen, context);
-      return await this.#keep(kept.sent(half, this.#now()));
+      return await this.#keep(kept.noteSent(half, this.#now()));
     } catch (error) {
       if (passwordsOf(asFailure(error)) === 'unsent') {
         if (counts) await guard.decide(userid, (draft) => unsendsCode(draft, idHash));
-        await this.#keep(kept.unsent(open));
+        await this.#keep(kept.noteUnsent(open));
       } else if (asked.kind === 'captcha') {
         // A challenge without an image cannot be answered.
         await this.#deps.secondSteps.store.remove(idHash);
@@ -208,7 +208,7 @@ export class Challenges implements ChallengeDesk {
       const failure = asFailure(error);
       await booking.end(outcomeOf(failure));
       const { kind } = open.row.opener;
-      const told = toldTo(failure, kind === 'token' || kind === 'home-token');
+      const told = tellOwner(failure, kind === 'token' || kind === 'home-token');
       throw await this.#wentOn(answering, open, told, id, context);
     }
     await booking.end({ type: 'accepted', stepped: open.row.asked.kind !== 'captcha' });
@@ -226,10 +226,10 @@ export class Challenges implements ChallengeDesk {
   ): Promise<Failure> {
     const half = halfSignInOf(failure);
     if (half === undefined && failure.kind !== 'person-needed' && passwordsOf(failure) === 'unsent') {
-      await this.#keep(answering.unsent(before));
+      await this.#keep(answering.noteUnsent(before));
       return failure;
     }
-    const next = half === undefined ? null : answering.answered(half, this.#now());
+    const next = half === undefined ? null : answering.noteAnswered(half, this.#now());
     if (next === null) {
       await this.#deps.secondSteps.store.remove(answering.row.idHash);
       return half === undefined ? failure : unknownChallenge('answers spent');
@@ -251,7 +251,7 @@ export class Challenges implements ChallengeDesk {
       await using turn = await takeTurnAlone(deps, entry, { queue: 'owner' }, pace);
       // Another call has renewed it.
       if (await isLive()) throw failures.challengeNeedless();
-      const sent = submitted(deps, entry, stored);
+      const sent = compareSubmitted(deps, entry, stored);
       await this.makeWay(userid, caller);
       const opens = (half: HalfSignIn) => this.open({ purpose: 'renewal', ...entry }, half, caller);
       const booking = new Booking(deps, { entry, caller, sent, stored });
@@ -275,14 +275,14 @@ const bookOf = async (deps: AttemptDeps, row: ChallengeRow, context: CallContext
   const caller = callerOf(deps.callers.callerOf(userid, context.address, null), row);
   const entry = { userid, pair, ...(keep && { keep }) };
   const stored = isRegistration ? null : await readablePair(deps, userid, context);
-  const sent = submitted(deps, entry, stored);
+  const sent = compareSubmitted(deps, entry, stored);
   const finish = async (verified: VerifiedSession): Promise<Answered> => {
     if (purpose === 'renewal') {
       await adopt(deps, verified, context);
       return { kind: 'renewed' };
     }
     if (invite !== null) {
-      const { token } = await created(deps, entry, invite, context, verified);
+      const { token } = await createAccount(deps, entry, invite, context, verified);
       return { kind: 'logged-in', purpose, token, grants: noGrants };
     }
     const { token, grants } = await issue(deps, entry, context, sent, verified);

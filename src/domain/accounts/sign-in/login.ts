@@ -2,22 +2,30 @@ import { randomToken, sha256 } from '../../../lib/hash.ts';
 import type { HalfSignIn } from '../../challenge.ts';
 import type { CallContext } from '../../context.ts';
 import { failures, isFailure, passwordsOf } from '../../errors.ts';
-import type { LimitName } from '../guard/answer.ts';
 import { handleOf, isEqual, isOwner, isStored, type SubmittedPair } from '../guard/caller.ts';
 import { isUserid } from '../guard/callers.ts';
 import { addressLimits } from '../guard/refusal-limits.ts';
 import { meetsClosed, SESSION_TRUST_MS, trustMsOf, wantsLogin } from '../guard/stored-pair.ts';
+import type { LimitName } from '../guard/verdict.ts';
 import type { VerifiedSession } from '../ports.ts';
 import { keptGrants, type SettledGrants } from '../tokens/personal-tokens.ts';
 import { KEPT_TOKENS, newToken } from '../tokens/tokens.ts';
-import { Booking, impossibleStep, type PairBooking, queueOf, readablePair, submitted, takeTurnAlone } from './ask.ts';
+import {
+  Booking,
+  compareSubmitted,
+  impossibleStep,
+  type PairBooking,
+  queueOf,
+  readablePair,
+  takeTurnAlone,
+} from './ask.ts';
 import {
   type AccountDeps,
   atOwnPace,
   type LoginDeps,
   type OwnPace,
   type PairEntry,
-  passed,
+  throwIfRefused,
   withOutcome,
 } from './attempt.ts';
 
@@ -110,11 +118,11 @@ const attemptLogin = async (
   const impossible = impossibleStep(pair, campus);
   if (impossible) throw failures.credentialsRefused(impossible, 'impossible-password');
 
-  const seen = submitted(deps, entry, known.stored);
+  const seen = compareSubmitted(deps, entry, known.stored);
   const trustMs = trustMsOf(known.rows.student);
   const answeredMs = isStored(seen) ? await campus.answeredMs(userid, trustMs) : Number.POSITIVE_INFINITY;
   const wanted = { caller, pair: seen, tag: callers.studentTag(userid), answeredMs };
-  const answer = passed(await guard.decide(userid, (draft, at) => wantsLogin(draft, wanted, at), known.rows));
+  const answer = throwIfRefused(await guard.decide(userid, (draft, at) => wantsLogin(draft, wanted, at), known.rows));
   client.throwIfAborted();
   if (answer.type === 'token') {
     return { result: await issue(deps, entry, context, seen, null), outcome: 'stored-pair' };
@@ -124,7 +132,7 @@ const attemptLogin = async (
   await using turn = await takeTurnAlone(deps, entry, queue, pace);
   // Another login with the same pair may have been accepted while this one waited.
   const stored = await readablePair(deps, userid, context);
-  const sent = submitted(deps, entry, stored);
+  const sent = compareSubmitted(deps, entry, stored);
   if (isStored(sent) && (await campus.answeredMs(userid, SESSION_TRUST_MS)) < SESSION_TRUST_MS) {
     return { result: await issue(deps, entry, context, sent, null), outcome: 'stored-pair' };
   }

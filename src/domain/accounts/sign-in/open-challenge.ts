@@ -107,7 +107,7 @@ export class OpenChallenge {
   }
 
   /** The campus has sent a code or an image. */
-  sent(half: HalfSignIn, now: number): OpenChallenge {
+  noteSent(half: HalfSignIn, now: number): OpenChallenge {
     const { asked } = half;
     const wait = asked.kind === 'sms' ? { resendAt: now + asked.resendAfter * 1000 } : {};
     // An image that replaces a misread one says so.
@@ -120,7 +120,7 @@ export class OpenChallenge {
   }
 
   /** The campus asks again, or for one more step; null: it has ended. Only wrong answers count. */
-  answered(half: HalfSignIn, now: number): OpenChallenge | null {
+  noteAnswered(half: HalfSignIn, now: number): OpenChallenge | null {
     const { asked, left } = this.row;
     const isWrong = half.last === 'wrong' || (half.last === 'expired' && half.asked.kind !== 'captcha');
     const isSame = isWrong && half.asked.kind !== 'captcha';
@@ -136,7 +136,7 @@ export class OpenChallenge {
   }
 
   /** Restores the challenge when nothing has left the service. */
-  unsent(before: OpenChallenge): OpenChallenge {
+  noteUnsent(before: OpenChallenge): OpenChallenge {
     return this.#next({ ...before.row, revision: this.row.revision });
   }
 

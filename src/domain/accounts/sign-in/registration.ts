@@ -2,22 +2,22 @@ import { randomToken } from '../../../lib/hash.ts';
 import type { HalfSignIn } from '../../challenge.ts';
 import type { CallContext } from '../../context.ts';
 import { type Failure, failureOf, failures, isFailure } from '../../errors.ts';
-import { go } from '../guard/answer.ts';
 import { mayAsk } from '../guard/asking.ts';
 import type { Caller } from '../guard/caller.ts';
 import { isUserid } from '../guard/callers.ts';
 import { addressLimits } from '../guard/refusal-limits.ts';
+import { go } from '../guard/verdict.ts';
 import type { Invite, VerifiedSession } from '../ports.ts';
 import { usableInvite } from '../tokens/invitations.ts';
 import { newToken } from '../tokens/tokens.ts';
-import { Booking, impossibleStep, queueOf, submitted, takeTurnAlone } from './ask.ts';
+import { Booking, compareSubmitted, impossibleStep, queueOf, takeTurnAlone } from './ask.ts';
 import {
   type AttemptDeps,
   atOwnPace,
   type LoginDeps,
   type OwnPace,
   type PairEntry,
-  passed,
+  throwIfRefused,
   withOutcome,
 } from './attempt.ts';
 
@@ -31,7 +31,7 @@ const tells = (error: unknown): boolean => isFailure(error, 'userid-taken', 'cre
 /** A minute is enough for all but absurdly many rows. */
 const stillErasing = (): Failure => failures.useridErasing(60);
 
-export const created = async (
+export const createAccount = async (
   deps: AttemptDeps,
   { userid, pair }: PairEntry,
   invite: Invite,
@@ -71,9 +71,9 @@ const attemptRegistration = async (
   const invite = await checkEntry(deps, entry);
   const impossible = impossibleStep(pair, campus);
   if (impossible) throw failures.credentialsRefused(impossible, 'impossible-password');
-  const sent = submitted(deps, entry, null);
+  const sent = compareSubmitted(deps, entry, null);
   const wanted = { caller, pair: sent, tag: callers.studentTag(userid), invite: invite.hash };
-  passed(await guard.decide(userid, (draft, at) => mayAsk(draft, wanted, at) ?? go));
+  throwIfRefused(await guard.decide(userid, (draft, at) => mayAsk(draft, wanted, at) ?? go));
   client.throwIfAborted();
 
   await using turn = await takeTurnAlone(deps, entry, queueOf('registration', caller), pace);
@@ -83,7 +83,7 @@ const attemptRegistration = async (
   const opens = (half: HalfSignIn) => desk.open({ purpose: 'registration', userid, pair, invite }, half, caller);
   const verified = await booking.ask(turn.signIn, opens, pace);
   client.throwIfAborted();
-  return await created(deps, entry, invite, pace.context, verified);
+  return await createAccount(deps, entry, invite, pace.context, verified);
 };
 
 export const createRegistration =

@@ -1,15 +1,15 @@
 import { randomToken } from '../../../lib/hash.ts';
 import { failures, type PersonalStep, type SignInStep } from '../../errors.ts';
 import type { EventJournal, NewEvent } from '../../events/ports.ts';
-import type { Answer, AskOutcome } from '../guard/answer.ts';
 import type { StoredPrints } from '../guard/asking.ts';
 import type { Callers } from '../guard/callers.ts';
 import type { Guard } from '../guard/guard.ts';
 import { beginsStored, endsStored } from '../guard/stored-pair.ts';
 import { beginsEarly, held } from '../guard/trouble.ts';
+import type { AskOutcome, Verdict } from '../guard/verdict.ts';
 import type { AccountStore, PasswordPair } from '../ports.ts';
 import { firstPrints } from './ask.ts';
-import { passed } from './attempt.ts';
+import { throwIfRefused } from './attempt.ts';
 
 const personNeeded: NewEvent = { type: 'account.person_needed', readAt: null, about: {}, ask: null, detail: {} };
 
@@ -51,7 +51,7 @@ export class Unattended {
     if (!stored) throw failures.tokenUserGone();
     const state = stored.refusedStep ?? 'good';
     const tag = callers.studentTag(userid);
-    passed(
+    throwIfRefused(
       await guard.decide(userid, (draft, at) => {
         held(draft, heldFrom);
         return beginsStored(draft, { stored: state, tag, isLater }, at);
@@ -65,18 +65,18 @@ export class Unattended {
    * @throws Failure `sign-in-guarded` {retryAfterSeconds} when that has happened too often
    */
   async renewsEarly(userid: string, step: SignInStep, isLater = false): Promise<void> {
-    passed(await this.#deps.guard.decide(userid, (draft, at) => beginsEarly(draft, step, isLater, at)));
+    throwIfRefused(await this.#deps.guard.decide(userid, (draft, at) => beginsEarly(draft, step, isLater, at)));
   }
 
   /**
    * The campus refused the pair of that version: it is rejected until the student logs in again.
    * @throws Failure `sign-in-unavailable` while the campus refuses all students: then nothing is rejected
    */
-  async refused(userid: string, version: number, step: SignInStep): Promise<void> {
+  async noteRefusal(userid: string, version: number, step: SignInStep): Promise<void> {
     const { accounts, callers } = this.#deps;
     const stored = await accounts.readPair(userid);
     const prints = stored?.version === version ? firstPrints(callers.fingerprints(userid, stored.pair)) : null;
-    const answer = await this.#ended(userid, { type: 'refused', step }, prints);
+    const answer = await this.#note(userid, { type: 'refused', step }, prints);
     if (answer.type !== 'noted') return;
     if (answer.setAside === null) {
       throw failures.signInUnavailable(step, 'the campus refuses many', { retryAfterSeconds: 60 });
@@ -85,27 +85,27 @@ export class Unattended {
   }
 
   /** A sign-in that came to nothing. Returns for how many seconds the student rests. */
-  async troubled(userid: string, type: 'marker' | 'locked' | 'closed' | 'unstable' | 'unread'): Promise<number> {
-    const answer = await this.#ended(userid, { type });
+  async noteTrouble(userid: string, type: 'marker' | 'locked' | 'closed' | 'unstable' | 'unread'): Promise<number> {
+    const answer = await this.#note(userid, { type });
     return answer.type === 'noted' ? Math.ceil(answer.restMs / 1_000) : 0;
   }
 
-  async personNeeded(userid: string, wanted: PersonalStep, step: SignInStep): Promise<void> {
+  async notePersonNeeded(userid: string, wanted: PersonalStep, step: SignInStep): Promise<void> {
     if (wanted === 'captcha') {
-      await this.#ended(userid, { type: 'captcha' });
+      await this.#note(userid, { type: 'captcha' });
       return;
     }
-    await this.#ended(userid, { type: 'person', wanted, step });
+    await this.#note(userid, { type: 'person', wanted, step });
     // Reported once, because no password is sent unattended from here on. The guard remembers it even if this fails.
     await this.#deps.journal?.append(userid, [personNeeded]).catch(() => []);
   }
 
   /** A page behind the portal has answered. */
-  async accepted(userid: string): Promise<void> {
-    await this.#ended(userid, { type: 'accepted' });
+  async noteAcceptance(userid: string): Promise<void> {
+    await this.#note(userid, { type: 'accepted' });
   }
 
-  #ended(userid: string, outcome: AskOutcome, storedPrints: StoredPrints = null): Promise<Answer> {
+  #note(userid: string, outcome: AskOutcome, storedPrints: StoredPrints = null): Promise<Verdict> {
     const end = { id: randomToken(), tag: this.#deps.callers.studentTag(userid), outcome, storedPrints };
     return this.#deps.guard.decide(userid, (draft, at) => endsStored(draft, end, at));
   }

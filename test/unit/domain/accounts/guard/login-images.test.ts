@@ -1,10 +1,10 @@
 import { expect, it } from 'vitest';
-import type { Draft, Moment } from '../../../../../src/domain/accounts/guard/answer.ts';
 import type { Caller } from '../../../../../src/domain/accounts/guard/caller.ts';
 import { handleOf } from '../../../../../src/domain/accounts/guard/caller.ts';
 import { challengeWait, opensChallenge } from '../../../../../src/domain/accounts/guard/challenge-budgets.ts';
 import { draftOf } from '../../../../../src/domain/accounts/guard/guard.ts';
 import { emptyGateway, emptyStudent } from '../../../../../src/domain/accounts/guard/row.ts';
+import type { Draft, Moment } from '../../../../../src/domain/accounts/guard/verdict.ts';
 
 const now = Date.parse('2026-03-02T08:00:00Z');
 const anybody: Caller = { network: '192.0.2.0', trusted: false, home: ['home'], token: [] };

@@ -1,5 +1,4 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import type { AskOutcome } from '../../../../../src/domain/accounts/guard/answer.ts';
 import { beginsAsk, endsAsk } from '../../../../../src/domain/accounts/guard/asking.ts';
 import type { Caller, SubmittedPair } from '../../../../../src/domain/accounts/guard/caller.ts';
 import { opensChallenge, sendsCode, unsendsCode } from '../../../../../src/domain/accounts/guard/challenge-budgets.ts';
@@ -12,6 +11,7 @@ import {
   wantsLogin,
 } from '../../../../../src/domain/accounts/guard/stored-pair.ts';
 import { beginsEarly, held } from '../../../../../src/domain/accounts/guard/trouble.ts';
+import type { AskOutcome } from '../../../../../src/domain/accounts/guard/verdict.ts';
 import type { SignInStep } from '../../../../../src/domain/errors.ts';
 import { seeded } from './simulation.ts';
 import {

@@ -1,8 +1,11 @@
-import type { Answer, AskOutcome } from '../../../../../src/domain/accounts/guard/answer.ts';
 import { beginsAsk, endsAsk } from '../../../../../src/domain/accounts/guard/asking.ts';
 import type { Caller } from '../../../../../src/domain/accounts/guard/caller.ts';
 import { beginsStored, endsStored, wantsLogin } from '../../../../../src/domain/accounts/guard/stored-pair.ts';
+<<<<<<< HEAD
 import type { SignInStep } from '../../../../../src/domain/errors.ts';
+=======
+import type { AskOutcome, Verdict } from '../../../../../src/domain/accounts/guard/verdict.ts';
+>>>>>>> ab14d666 (refactor(accounts): the guard gives a verdict; its six rules and their names are one table; functions are verbs)
 import { DAY, foreign, MINUTE, RuleWorld, SECOND, storedPair, storedPrints } from './support.ts';
 
 /** The result of one call. */
@@ -15,7 +18,7 @@ export interface Told {
 }
 
 const IN: Told = { in: true, by: '', retryMs: 0, refusedByCampus: false };
-const refused = (answer: Answer): Told => ({
+const refused = (answer: Verdict): Told => ({
   in: false,
   by: 'limit' in answer ? answer.limit : '',
   retryMs: answer.type === 'wait' ? answer.ms : 0,
@@ -90,7 +93,7 @@ export class Campus extends RuleWorld {
     return { type: 'person', wanted: 'sms', step: this.firstStep, offered: isAttended };
   }
 
-  #ended(userid: string, outcome: AskOutcome, answer: Answer): Told {
+  #ended(userid: string, outcome: AskOutcome, answer: Verdict): Told {
     if (answer.type !== 'noted') return refused(answer);
     if (outcome.type === 'accepted') return IN;
     const kept = this.kept.get(userid);

@@ -1,4 +1,3 @@
-import type { Answer, Rule } from '../../../../../src/domain/accounts/guard/answer.ts';
 import { withGood } from '../../../../../src/domain/accounts/guard/breaker.ts';
 import type { Caller, SubmittedPair } from '../../../../../src/domain/accounts/guard/caller.ts';
 import { draftOf } from '../../../../../src/domain/accounts/guard/guard.ts';
@@ -10,6 +9,7 @@ import {
   type StudentRow,
   studentAt,
 } from '../../../../../src/domain/accounts/guard/row.ts';
+import type { Rule, Verdict } from '../../../../../src/domain/accounts/guard/verdict.ts';
 
 export const SECOND = 1000;
 export const MINUTE = 60 * SECOND;
@@ -31,7 +31,7 @@ export class RuleWorld {
     return studentAt(this.students.get(userid) ?? emptyStudent, this.now);
   }
 
-  tell(userid: string, rule: Rule): Answer {
+  tell(userid: string, rule: Rule): Verdict {
     const draft = draftOf({ student: this.row(userid), gateway: gatewayAt(this.gateway, this.now) });
     const answer = rule(draft, { now: this.now, perDay: this.perDay });
     const { student, gateway, good } = draft;
@@ -65,7 +65,7 @@ export const storedPair = (stored: SubmittedPair['stored'] = 'good'): SubmittedP
 export const storedPrints = { portal: 'portal stored', 'unified-login': 'login stored' };
 
 /** One word or two for an answer: `go`, `ask-limit 60` for a wait in seconds, `refused-before portal`. */
-export const said = (answer: Answer): string => {
+export const said = (answer: Verdict): string => {
   if (answer.type === 'wait') return `${answer.limit} ${Math.ceil(answer.ms / SECOND)}`;
   if (answer.type !== 'refuse') return answer.type;
   return 'step' in answer && answer.why !== 'person' ? `${answer.limit} ${answer.step}` : answer.limit;

@@ -435,7 +435,7 @@ describe('stored credentials', () => {
     const asked = rig.campus.nextQuestion();
     const guess = failureOf(rig.login(wrong));
     await asked;
-    expect(await rig.credentials.troubled(ann, 'marker')).toBe(60);
+    expect(await rig.credentials.noteTrouble(ann, 'marker')).toBe(60);
     rig.campus.release();
     expect(await guess).toBe('credentials-refused portal');
     expect(await failureOf(rig.credentials.forSignIn(ann))).toBe('sign-in-guarded 60s');
@@ -443,24 +443,24 @@ describe('stored credentials', () => {
 
   it('that met an attack marker unattended rest their student again from the beginning once a session of after it has held', async () => {
     await rig.registered();
-    expect(await rig.credentials.troubled(ann, 'marker')).toBe(60);
+    expect(await rig.credentials.noteTrouble(ann, 'marker')).toBe(60);
     const before = rig.clock.now();
     rig.clock.advance(60_000);
     await rig.credentials.forSignIn(ann, { heldFrom: before });
-    expect(await rig.credentials.troubled(ann, 'marker')).toBe(300);
+    expect(await rig.credentials.noteTrouble(ann, 'marker')).toBe(300);
     rig.clock.advance(300_000);
     await rig.credentials.forSignIn(ann, { heldFrom: rig.clock.now() });
-    expect(await rig.credentials.troubled(ann, 'marker')).toBe(60);
+    expect(await rig.credentials.noteTrouble(ann, 'marker')).toBe(60);
   });
 
   it('that met a captcha unattended rest the student for a minute; after a code, only an attended sign-in helps', async () => {
     await rig.registered();
-    await rig.credentials.personNeeded(ann, 'captcha', 'portal');
+    await rig.credentials.notePersonNeeded(ann, 'captcha', 'portal');
     expect(await failureOf(rig.credentials.forSignIn(ann))).toBe('sign-in-guarded 60s');
     rig.clock.advance(60_000);
     expect(await failureOf(rig.credentials.forSignIn(ann))).toBe('no failure');
     expect(rig.told).toEqual([]);
-    await rig.credentials.personNeeded(ann, 'sms', 'portal');
+    await rig.credentials.notePersonNeeded(ann, 'sms', 'portal');
     expect(rig.told).toEqual(['account.person_needed']);
     rig.clock.advance(86_400_000);
     expect(await failureOf(rig.credentials.forSignIn(ann))).toContain('person-needed');
@@ -470,7 +470,7 @@ describe('stored credentials', () => {
     await rig.registered();
     await failureOf(rig.login(wrong));
     rig.clock.advance(59_000);
-    await rig.credentials.accepted(ann);
+    await rig.credentials.noteAcceptance(ann);
     expect(await failureOf(rig.login(renewed))).toBe('login-cool-down 1s');
     expect(await failureOf(rig.credentials.forSignIn(ann))).toBe('no failure');
   });

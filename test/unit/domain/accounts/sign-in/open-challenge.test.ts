@@ -55,7 +55,7 @@ it('lives five minutes, takes three answers, and each step is another revision',
   expect([open.row.revision, answering.row.revision, answering.row.phase]).toEqual([1, 2, 'answering']);
   let now: OpenChallenge | null = open;
   const left = [];
-  for (; now !== null; now = now.answering().answered(half(totp, 'wrong'), NOW)) left.push(now.row.left);
+  for (; now !== null; now = now.answering().noteAnswered(half(totp, 'wrong'), NOW)) left.push(now.row.left);
   expect(left).toEqual([3, 2, 1]);
 });
 
@@ -103,13 +103,13 @@ describe('asking for a code', () => {
     const sending = begun(sms()).sending(undefined, NOW);
     // Stored before anything is sent: the answer may get lost.
     expect([sending.row.asked, sending.view('id', NOW).resendAfter]).toEqual([sms({ sent: 'perhaps' }), 60]);
-    const sent = sending.sent(half(sms({ sent: 'perhaps', resendAfter: 178 })), NOW);
+    const sent = sending.noteSent(half(sms({ sent: 'perhaps', resendAfter: 178 })), NOW);
     expect(refusalOf(() => sent.sending(undefined, NOW + 100_000))).toEqual(['rate-limited', 78]);
     expect(sent.sending(undefined, NOW + 178_000).row.revision).toBe(4);
   });
 
   it('goes to a phone that was chosen, once there are several', () => {
-    const several = begun(sms()).sent(half(sms({ targets: ['138****0000', '159****1111'] })), NOW);
+    const several = begun(sms()).noteSent(half(sms({ targets: ['138****0000', '159****1111'] })), NOW);
     for (const target of [undefined, 2, -1]) {
       expect(refusalOf(() => several.sending(target, NOW))).toEqual(['challenge-target', undefined]);
     }
@@ -123,7 +123,7 @@ describe('asking for a code', () => {
 
   it('that did not leave is as if it was not asked for', () => {
     const open = begun(sms());
-    const { revision, ...row } = open.sending(undefined, NOW).unsent(open).row;
+    const { revision, ...row } = open.sending(undefined, NOW).noteUnsent(open).row;
     expect([revision, row]).toEqual([3, (({ revision: _, ...before }) => before)(open.row)]);
   });
 });
@@ -132,32 +132,32 @@ describe('an image', () => {
   it('is shown three times', () => {
     const twice = begun(image).sending(undefined, NOW).sending(undefined, NOW);
     expect(refusalOf(() => twice.sending(undefined, NOW))).toEqual(['rate-limited', 300]);
-    expect(twice.answering().answered(half(spent, 'wrong'), NOW)).toBeNull();
+    expect(twice.answering().noteAnswered(half(spent, 'wrong'), NOW)).toBeNull();
   });
 
   it('that was misread is to be replaced, and the next one says so', () => {
-    const misread = begun(image).answering().answered(half(spent, 'wrong'), NOW);
+    const misread = begun(image).answering().noteAnswered(half(spent, 'wrong'), NOW);
     expect([misread?.lacksImage, misread?.row.left]).toEqual([true, 2]);
-    const next = misread?.sending(undefined, NOW).sent(half(image), NOW);
+    const next = misread?.sending(undefined, NOW).noteSent(half(image), NOW);
     expect([next?.lacksImage, next?.row.last]).toEqual([false, 'wrong']);
     expect(next?.sending(undefined, NOW).row.last).toBe('none');
   });
 
   it('that was too old to be sent costs no answer', () => {
-    expect(begun(image).answering().answered(half(spent, 'expired'), NOW)?.row.left).toBe(3);
+    expect(begun(image).answering().noteAnswered(half(spent, 'expired'), NOW)?.row.left).toBe(3);
   });
 });
 
 it('a wrong code leaves what was sent as it was, and a passed step costs no answer', () => {
   const sent = begun(sms())
     .sending(undefined, NOW)
-    .sent(half(sms({ sent: 'perhaps', resendAfter: 90 })), NOW);
-  const wrong = sent.answering().answered(half(sms(), 'wrong'), NOW);
+    .noteSent(half(sms({ sent: 'perhaps', resendAfter: 90 })), NOW);
+  const wrong = sent.answering().noteAnswered(half(sms(), 'wrong'), NOW);
   expect([wrong?.row.asked, wrong?.view('id', NOW).resendAfter]).toEqual([
     sms({ sent: 'perhaps', resendAfter: 90 }),
     90,
   ]);
-  const next = sent.answering().answered(half(totp, 'passed-step'), NOW);
+  const next = sent.answering().noteAnswered(half(totp, 'passed-step'), NOW);
   expect([next?.row.asked.kind, next?.row.left, next?.row.last, next?.row.phase]).toEqual([
     'totp',
     3,

@@ -187,7 +187,7 @@ describe.each(kinds)('accounts over $name', ({ open }) => {
     it('is set aside after a data call: the next one is refused without asking', async () => {
       await rig.registered();
       const { version } = await rig.credentials.forSignIn(ann);
-      await rig.credentials.refused(ann, version, 'unified-login');
+      await rig.credentials.noteRefusal(ann, version, 'unified-login');
       expect(await failureOf(rig.credentials.forSignIn(ann))).toBe('stored-credentials-refused unified-login');
     });
 
@@ -204,7 +204,7 @@ describe.each(kinds)('accounts over $name', ({ open }) => {
     it('is good again when the campus accepts it at a login, and other tokens stay', async () => {
       const old = await rig.registered();
       const { version } = await rig.credentials.forSignIn(ann);
-      await rig.credentials.refused(ann, version, 'portal');
+      await rig.credentials.noteRefusal(ann, version, 'portal');
       expect(await failureOf(rig.login(right))).toBe('login-cool-down 60s');
       rig.clock.advance(60_000);
       await rig.login(right);

@@ -42,7 +42,7 @@ it('a refusal of a pair that has been replaced since says nothing about the newe
   const older = await rig.credentials.forSignIn(ann);
   rig.campus.truth.set(ann, renewed);
   await rig.login(renewed);
-  await rig.credentials.refused(ann, older.version, 'portal');
+  await rig.credentials.noteRefusal(ann, older.version, 'portal');
   expect(await rig.credentials.forSignIn(ann)).toMatchObject({ pair: renewed });
   // Where the stored pair cannot be opened any more, a login with it is an ask like any other.
   stores.unreadable.add(ann);

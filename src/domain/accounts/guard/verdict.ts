@@ -1,19 +1,21 @@
 import type { PersonalStep, SignInStep } from '../../errors.ts';
 import type { GatewayRow, StudentRow } from './row.ts';
 
-/** The names that logs and metrics use. */
-export type LimitName =
-  | 'address-limit'
-  | 'compare-limit'
-  | 'ask-limit'
-  | 'gateway-limit'
-  | 'refused-before'
-  | 'sign-in-breaker'
-  | 'session-backoff'
-  | 'challenge-limit'
-  | 'second-step'
-  | 'set-aside'
-  | 'impossible-password';
+/** What refused, as logs, metrics and the threat model name it, with the rule that it belongs to. */
+export const limitRules = {
+  'compare-limit': 'R1',
+  'ask-limit': 'R2',
+  'refused-before': 'R3',
+  'sign-in-breaker': 'R4',
+  'gateway-limit': 'R4',
+  'session-backoff': 'R5',
+  'address-limit': 'R6',
+  'challenge-limit': null,
+  'second-step': null,
+  'set-aside': null,
+  'impossible-password': null,
+} as const;
+export type LimitName = keyof typeof limitRules;
 
 export interface Wait {
   readonly type: 'wait';
@@ -41,14 +43,14 @@ export interface Noted {
   readonly triesLeft: number | null;
 }
 
-export type Answer =
+export type Verdict =
   | Refusal
   | { readonly type: 'go' }
   /** The stored pair, and no need to ask the campus. */
   | { readonly type: 'token' }
   | Noted;
 
-export const go: Answer = { type: 'go' };
+export const go: Verdict = { type: 'go' };
 
 export const noted: Noted = { type: 'noted', setAside: null, restMs: 0, triesLeft: null };
 
@@ -93,4 +95,4 @@ export interface Draft {
   good: 'stored' | 'strangers' | null;
 }
 
-export type Rule<T extends Answer = Answer> = (draft: Draft, at: Moment) => T;
+export type Rule<T extends Verdict = Verdict> = (draft: Draft, at: Moment) => T;
