@@ -82,7 +82,7 @@ onBothDatabases('daily readings', (database) => {
     new DailyReadings({
       store: from.dueReadings,
       dailyReads: [],
-      academics: { currentTerm: () => Promise.reject(failures.timedOut()), codeOfCurrentTerm: async () => '' },
+      academics: { codeOfCurrentTerm: () => Promise.reject(failures.timedOut()) },
       leases: createLeases(from.leases, clock),
       clock,
       timeZone: 'Asia/Shanghai',

@@ -322,7 +322,8 @@ export const exampleTerm: CurrentTerm = {
   week: 3,
   startAt: '2026-03-02',
   isEnding: false,
-  countedWeek: 3,
+  code: '2025-2026-2-1',
+  stated: null,
   weeks: 18,
   weekday: 2,
 };
@@ -432,7 +433,6 @@ const fakeAcademics = (): Faked<Academics> => ({
   scoreComponents: programmable(() => Promise.resolve<readonly ScoreComponent[]>([exampleComponent])),
   courseSelection: programmable(() => Promise.resolve({ open: false })),
   currentTerm: programmable(() => Promise.resolve(exampleTerm)),
-  currentTermCode: programmable(() => Promise.resolve('2025-2026-1-1')),
   codeOfCurrentTerm: programmable(() => Promise.resolve('2025-2026-1-1')),
   exams: programmable(() => Promise.resolve<ExamFindings>({ exams: [exampleExam], missing: [] })),
   evaluationCourses: programmable(() => Promise.resolve<readonly EvaluationCourse[]>([exampleEvaluationCourse])),

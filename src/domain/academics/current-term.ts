@@ -1,5 +1,7 @@
 import { dayNumber, weekdayOf } from '../../lib/time.ts';
+import { type Failure, failures } from '../errors.ts';
 import type { Term } from './records.ts';
+import { type StatedWeek, weekOne, weekWithin } from './term-weeks.ts';
 
 export interface CalendarText {
   /** `2025-2026`, `""` when not stated. */
@@ -22,7 +24,11 @@ export interface TermStart {
 /** The facts of one day, from which the current term is worked out for the day of the answer. */
 export interface TermFacts {
   readonly text: CalendarText;
+  /** Of the term; null where the campus names none that its list has. */
+  readonly code: string | null;
   readonly start: TermStart;
+  /** Weeks that the page has named on the last days, the latest at the end. */
+  readonly stated: readonly StatedWeek[];
   /** `YYYY-MM-DD` at the campus. */
   readonly readOn: string;
 }
@@ -30,11 +36,13 @@ export interface TermFacts {
 export interface CurrentTerm {
   readonly academicYear: string;
   readonly season: string;
+  /** Null where it is unknown. */
+  readonly code: string | null;
   /** 0: not in a teaching week. */
   readonly week: number;
   readonly startAt: string;
-  /** Counted from the first day, also where the page states a week; 0 outside the weeks of the calendar. */
-  readonly countedWeek: number;
+  /** What the page has said today; null: it names no week. */
+  readonly stated: StatedWeek | null;
   /** Weeks in the calendar; 0 if it states none. */
   readonly weeks: number;
   readonly isEnding: boolean;
@@ -59,48 +67,57 @@ export const derivedTermCode = ({ academicYear, season }: NamedTerm): string | n
   return academicYear === '' || number === undefined ? null : `${academicYear}-${number}-1`;
 };
 
-/** The same by the list of terms, which shows a term other than autumn and spring as the current one. */
-export const termCodeOf = (text: NamedTerm, all: readonly Term[]): string | null => {
-  const { academicYear, season } = text;
+/** How lists name the seasons: terms are shown as halves of the year. */
+const seasonNames: Readonly<Record<string, RegExp>> = { 秋: /[秋上]/, 春: /[春下]/ };
+
+/**
+ * The same by the list of terms, which decides: the last parts of a code differ between campuses. A term other than autumn
+ * and spring is the current one of the list.
+ */
+export const termCodeOf = ({ academicYear, season }: NamedTerm, all: readonly Term[]): string | null => {
   if (academicYear === '') return null;
+  const ofYear = all.filter(({ term_code: code }) => code.startsWith(`${academicYear}-`));
+  const current = ofYear.find(({ is_current }) => is_current);
   const number = seasonNumbers[season];
-  const isMeant = ({ term_code: code, is_current: isCurrent }: Term): boolean =>
-    number === undefined
-      ? isCurrent && /^\d{4}-\d{4}-[^12]/.test(code) && code.startsWith(`${academicYear}-`)
-      : code === `${academicYear}-${number}` || code.startsWith(`${academicYear}-${number}-`);
-  const meant = all.filter(isMeant);
-  const found = meant.find(({ is_current }) => is_current) ?? meant[0];
-  return found?.term_code ?? derivedTermCode(text);
+  if (number === undefined)
+    return namedTermOf(current?.term_code ?? '').season === '' ? (current?.term_code ?? null) : null;
+  const meant = ofYear.filter(({ term_code: code }) => namedTermOf(code).season === season);
+  const named = current && seasonNames[season]?.test(current.term_name) ? current : undefined;
+  return (meant.find((term) => term === current) ?? meant[0] ?? named)?.term_code ?? null;
 };
 
 /** From this week on a term counts as ending. */
 const endingFrom = 16;
 
-/** Counted from the first day; 0 before week 1 and after the last one. */
-const weekOf = (today: number, { firstDay, weeks }: TermStart): number => {
-  const stated = dayNumber(firstDay);
-  // Weeks open on Monday, or with a first day that is a Sunday; another day lies in week 1.
-  const first = stated === null || weekdayOf(stated) === 6 ? stated : stated - weekdayOf(stated);
-  const week = first === null ? 0 : Math.floor((today - first) / 7) + 1;
-  return week >= 1 && week <= weeks ? week : 0;
-};
-
 /** @param today `YYYY-MM-DD` at the campus; its weekday counts, never the one on the page, which may be yesterday's */
-export const currentTermOf = (text: CalendarText, start: TermStart, today: string): CurrentTerm => {
+export const currentTermOf = ({ text: read, code, start, stated, readOn }: TermFacts, today: string): CurrentTerm => {
+  // The week in the text is the week of the day on which it was read; for another day it is counted.
+  const text = readOn === today ? read : { ...read, week: null };
   const day = dayNumber(today);
   if (day === null) throw new Error('today is no day');
   // A stated week is used even where the calendar does not have it: the campus knows its term.
-  const week = text.week ?? weekOf(day, start);
+  const first = weekOne(start.firstDay);
+  const week = text.week ?? (first === null ? 0 : weekWithin(day, first, start.weeks));
   return {
     academicYear: text.academicYear,
     season: text.season,
+    code,
     week,
     startAt: start.firstDay,
-    countedWeek: weekOf(day, start),
+    stated: stated.find(({ on }) => on === today) ?? null,
     weeks: start.weeks,
     isEnding: week >= endingFrom || text.speaksOfEnd,
     weekday: weekdayOf(day),
   };
+};
+
+export const termUnknown = (cause?: unknown): Failure =>
+  failures.upstreamUnreadable('academics', 'current term unknown', { part: 'term', cause });
+
+/** @throws Failure `upstream-unreadable` where it is unknown: such a term must not look like one without classes */
+export const codeOf = ({ code }: Pick<CurrentTerm, 'code'>): string => {
+  if (code === null) throw termUnknown();
+  return code;
 };
 
 const seasons = new Map([

@@ -4,7 +4,7 @@ import type { EvaluationList } from '../evaluation/types.ts';
 import type { EventDetail, EventDraft, Item, NewsPart, ReadEvents } from '../events/ports.ts';
 import type { EventAbout, EventType } from '../events/records.ts';
 import { onePart } from '../read-row.ts';
-import { derivedTermCode, type TermFacts } from './current-term.ts';
+import type { TermFacts } from './current-term.ts';
 import type { Exam, ExamFindings } from './exams.ts';
 import type { Schedule, ScheduledCourse } from './ports.ts';
 import type { CurrentScore, RecordRow, ScoreComponent, ScorePage, ScoreRecord, WholeRecord } from './records.ts';
@@ -182,9 +182,8 @@ export const scheduleEvents: ReadEvents<Schedule> = ({ courses }, { params: [ter
   });
 };
 
-export const termEvents: ReadEvents<TermFacts> = ({ text, start }) => {
+export const termEvents: ReadEvents<TermFacts> = ({ text, code, start }) => {
   const { academicYear, season } = text;
-  const term_code = derivedTermCode(text);
   return onePart({
     scope: 'term',
     vanished: 'kept',
@@ -192,7 +191,7 @@ export const termEvents: ReadEvents<TermFacts> = ({ text, start }) => {
     tell: ({ added }) =>
       added.map(() => ({
         type: 'term.began',
-        about: term_code === null ? {} : { term_code },
+        about: code === null ? {} : { term_code: code },
         ask: '/jwc/term/current',
         detail: { first_day: start.firstDay },
       })),

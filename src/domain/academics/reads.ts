@@ -2,7 +2,7 @@ import { Type } from '@sinclair/typebox';
 import type { CallContext, Student } from '../context.ts';
 import type { EvaluationList } from '../evaluation/types.ts';
 import { HOUR_SECONDS, type MethodsOf, NEVER, ofRecord, renamed, row, SELDOM_SECONDS } from '../read-row.ts';
-import type { CalendarText, TermFacts, TermStart } from './current-term.ts';
+import { type CalendarText, derivedTermCode, type TermFacts, type TermStart } from './current-term.ts';
 import type { ExamFindings, ExamSources } from './exams.ts';
 import {
   componentEvents,
@@ -116,6 +116,8 @@ const scoredCourse = {
   score: 'score',
 } as const;
 
+type FormerTermFacts = Omit<TermFacts, 'code' | 'stated'>;
+
 const formerTerm = renamed(Term, { term_code: 'code', term_name: 'name', is_current: 'isCurrent' });
 const formerScore = renamed(ScoreRecord, {
   ...scoredCourse,
@@ -198,7 +200,12 @@ export const academicReads = {
     goes: 'first',
   }),
   courseSelection: row<CourseSelection>('course-selection', 'academics', { fresh: NEVER }),
-  currentTerm: row<TermFacts>('current-term', 'academics', { events: termEvents, goes: 'last' }),
+  currentTerm: row<TermFacts>('current-term', 'academics', {
+    shape: 2,
+    earlierShapes: { 1: (facts: FormerTermFacts) => ({ ...facts, code: derivedTermCode(facts.text), stated: [] }) },
+    events: termEvents,
+    goes: 'last',
+  }),
   exams: row<ExamFindings>('exams', 'academics', {
     shape: 2,
     earlierShapes: { 1: asItWas },

@@ -2,24 +2,29 @@ import { LRUCache } from 'lru-cache';
 import { sha256 } from '../../lib/hash.ts';
 import { boundedFor } from '../../lib/text.ts';
 import { type Clock, campusDate } from '../../lib/time.ts';
-import type { CallContext, Student } from '../context.ts';
-import { type Failure, failures, isFailure } from '../errors.ts';
+import { type CallContext, derivedCall, noDirectives, type Student } from '../context.ts';
+import { isFailure } from '../errors.ts';
 import type { EvaluationCourse } from '../evaluation/task.ts';
+import { NotedReads } from '../reads/call-reads.ts';
 import { listedIn } from '../reads/listed-in.ts';
 import { plainRead, type Reads } from '../reads/reads.ts';
 import {
   type CalendarText,
   type CurrentTerm,
+  codeOf,
   currentTermOf,
   derivedTermCode,
   namedTermOf,
+  type TermFacts,
   type TermStart,
   termCodeOf,
+  termUnknown,
 } from './current-term.ts';
 import { type ExamFindings, examWindow, mergeExams } from './exams.ts';
 import { PlanReads } from './plan-reads.ts';
 import type { AcademicSummary, CurrentScoreKey, ExamTerm, ScoreQuery, SectionTimes } from './ports.ts';
 import { type AcademicsCampus, academicReads } from './reads.ts';
+import { type StatedWeek, withStated } from './term-weeks.ts';
 
 const dayMs = 24 * 60 * 60 * 1000;
 
@@ -33,9 +38,6 @@ interface AcademicsDeps {
 
 /** One term is current at a time; around its end the pages of two students may name two. */
 const mostTermStarts = 8;
-
-const termUnknown = (cause?: unknown): Failure =>
-  failures.upstreamUnreadable('academics', 'current term unknown', { part: 'term', cause });
 
 /** All academic reads for both surfaces. Failures: those of `AcademicsCampus`. */
 export class AcademicService extends PlanReads {
@@ -110,39 +112,35 @@ export class AcademicService extends PlanReads {
 
   async currentTerm(student: Student, context: CallContext): Promise<CurrentTerm> {
     const { campus, reads } = this.#deps;
-    const { text, start, readOn } = await reads.read(student, context, {
+    const facts = await reads.read(student, context, {
       row: academicReads.currentTerm,
       ask: async (inner) => {
+        const began = this.#today();
         // The text is asked for every time, and first: it names the term whose first day may be known already, and a
         // cached first day never hides that a session is gone.
-        const read = await this.#termInVacation(student, await campus.calendarText(student, inner), inner);
-        const term = `${read.academicYear} ${read.season}`;
-        const first = this.#termStarts.get(term) ?? (await campus.termStart(student, inner));
-        if (!this.#termStarts.has(term)) this.#termStarts.set(term, first);
-        return { text: read, start: first, readOn: this.#today() };
+        const said = await campus.calendarText(student, inner);
+        const { text, code } = await this.#termSaid(student, said, inner);
+        const term = `${text.academicYear} ${text.season}`;
+        const start = this.#termStarts.get(term) ?? (await campus.termStart(student, inner));
+        if (!this.#termStarts.has(term)) this.#termStarts.set(term, start);
+        const readOn = this.#today();
+        // Which of two days a week is meant for, nobody can tell.
+        const dated = began === readOn ? text : { ...text, week: null };
+        return {
+          text: dated,
+          code,
+          start,
+          stated: await this.#statedWeeks(student, { text: dated, code, readOn }),
+          readOn,
+        };
       },
     });
-    const now = this.#today();
-    // The week in the text is the week of the day on which it was read; for another day it is counted.
-    return currentTermOf(readOn === now ? text : { ...text, week: null }, start, now);
-  }
-
-  /** The code of that term; null where it is unknown. Reads the list of terms where it is neither autumn nor spring. */
-  async currentTermCode(student: Student, term: CurrentTerm, context: CallContext): Promise<string | null> {
-    if (term.academicYear === '') return null;
-    const derived = derivedTermCode(term);
-    // Where the campus has three terms, a derived code may name none: the list that is kept decides.
-    const kept = derived === null ? null : await this.#deps.reads.lastCopy(student.userid, academicReads.terms);
-    const isListed = kept === null || kept.value.some(({ term_code }) => term_code === derived);
-    if (derived !== null && isListed) return derived;
-    return termCodeOf(term, await this.terms(student, context));
+    return currentTermOf(facts, this.#today());
   }
 
   /** @throws Failure `upstream-unreadable` where it is unknown: such a term must not look like one without classes */
-  async codeOfCurrentTerm(student: Student, term: CurrentTerm, context: CallContext): Promise<string> {
-    const code = await this.currentTermCode(student, term, context);
-    if (code === null) throw termUnknown();
-    return code;
+  async codeOfCurrentTerm(student: Student, context: CallContext): Promise<string> {
+    return codeOf(await this.currentTerm(student, context));
   }
 
   /**
@@ -166,11 +164,40 @@ export class AcademicService extends PlanReads {
     return (await this.#evaluationList(student, context)).courses;
   }
 
-  /** In vacations the start page may name no term: then it is the one that the list selects. */
-  async #termInVacation(student: Student, text: CalendarText, context: CallContext): Promise<CalendarText> {
-    if (text.academicYear !== '' || text.week !== 0) return text;
-    const selected = (await this.#deps.campus.terms(student, context)).find(({ is_current }) => is_current);
-    return selected === undefined ? text : { ...text, ...namedTermOf(selected.term_code) };
+  /**
+   * The term of the text with its code. Where the campus has three terms, a code worked out of year and season may name
+   * none or another: the list decides, which is asked for once a day, or where the code is new to it. In vacations the
+   * start page may name no term: then it is the one that the list selects.
+   */
+  async #termSaid(
+    student: Student,
+    text: CalendarText,
+    context: CallContext,
+  ): Promise<Pick<TermFacts, 'text' | 'code'>> {
+    const isVacation = text.academicYear === '' && text.week === 0;
+    if (text.academicYear === '' && !isVacation) return { text, code: null };
+    const derived = derivedTermCode(text);
+    const kept = derived === null ? null : await this.#deps.reads.lastCopy(student.userid, academicReads.terms);
+    if (kept?.value.some(({ term_code }) => term_code === derived)) return { text, code: derived };
+    const sameDay = new NotedReads({ ...noDirectives, maxAge: dayMs / 1000 });
+    try {
+      const all = await this.terms(student, isVacation ? context : derivedCall(context, { reads: sameDay }));
+      if (!isVacation) return { text, code: termCodeOf(text, all) };
+      const selected = all.find(({ is_current }) => is_current)?.term_code ?? '';
+      return { text: { ...text, ...namedTermOf(selected) }, code: selected || null };
+    } catch (error) {
+      if (!isFailure(error, 'not-offered')) throw error;
+      return { text, code: derived };
+    }
+  }
+
+  async #statedWeeks(
+    { userid }: Student,
+    { text, code, readOn }: Pick<TermFacts, 'text' | 'code' | 'readOn'>,
+  ): Promise<readonly StatedWeek[]> {
+    const last = await this.#deps.reads.lastCopy(userid, academicReads.currentTerm);
+    const before = last?.value.code === code ? last.value.stated : [];
+    return text.week === null || text.week < 1 ? before : withStated(before, { week: text.week, on: readOn });
   }
 
   #today(): string {
@@ -188,7 +215,7 @@ export class AcademicService extends PlanReads {
       return await termCodeIn(summaryOf);
     } catch (error) {
       if (!isFailure(error, 'not-offered')) throw error;
-      return this.codeOfCurrentTerm(student, await this.currentTerm(student, context), context);
+      return this.codeOfCurrentTerm(student, context);
     }
   }
 

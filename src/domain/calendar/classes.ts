@@ -3,6 +3,7 @@ import { timeOfDay } from '../../lib/moments.ts';
 import { dayNumber, dayText, weekdayOf } from '../../lib/time.ts';
 import { areOfWord } from '../../lib/weeks-in-words.ts';
 import type { CoursePlace, Schedule, ScheduledCourse, SectionTimes } from '../academics/ports.ts';
+import { agreedFirstDay, weekOne } from '../academics/term-weeks.ts';
 import { readRows } from '../all-reads.ts';
 import { stored } from '../record.ts';
 import { type FeedKind, nextSource, type Reading, type Source } from './sources.ts';
@@ -115,12 +116,6 @@ const joined = (classes: readonly Class[]): Class[] => {
   });
 };
 
-/** The day on which the week begins in which the first day lies: the campus may state another day of week 1. */
-const weekBegin = (firstDay: number, { semester }: SectionTimes): number => {
-  const opens = Number(semester?.firstDay);
-  return opens >= 1 && opens <= 7 ? firstDay - ((weekdayOf(firstDay) - (opens - 1) + 7) % 7) : firstDay;
-};
-
 /** The day of a weekday in a week; weeks are counted from the first day, on any weekday. */
 const dayOf = (firstDay: number, week: number, weekday: number): string =>
   dayText(firstDay + 7 * (week - 1) + ((weekday - 1 - weekdayOf(firstDay) + 7) % 7));
@@ -156,9 +151,8 @@ export const classEvents = (
   heldOn: DayOfClasses,
   most = Number.POSITIVE_INFINITY,
 ): CalendarEvent[] => {
-  const stated = dayNumber(firstDay);
-  if (stated === null) return [];
-  const first = weekBegin(stated, schedule.sections);
+  const first = weekOne(firstDay, schedule.sections);
+  if (first === null) return [];
   const taken = new Map<string, number>();
   const eventOf = (one: Class): CalendarEvent[] => {
     const { course, week, weekday, place } = one;
@@ -207,14 +201,14 @@ const nextClasses = (source: Source<Timetable> | null, read: Reading<Timetable> 
   return nextSource(source, read, (before, now) => hasClasses(before) && !hasClasses(now));
 };
 
-const { currentTerm, terms, schedule } = readRows;
+const { currentTerm, schedule } = readRows;
 
 export const classes: FeedKind<Timetable> = {
   title: '课表',
   missing: '尚无课表：请在应用中打开一次当前学期和本学期课表。',
   holds: '`classes` of the current term',
-  needs: ['academics.schedule', 'academics.terms', 'academics.calendarText', 'academics.termStart'],
-  reads: [currentTerm.name, terms.name, schedule.name],
+  needs: ['academics.schedule', 'academics.calendarText', 'academics.termStart'],
+  reads: [currentTerm.name, schedule.name],
   shape: 1,
   stored: StoredTimetable,
   many: true,
@@ -222,7 +216,8 @@ export const classes: FeedKind<Timetable> = {
     const term = await copies.term();
     const table = term && (await copies.last(schedule, [term.code]));
     if (!table) return null;
-    const { code, firstDay } = term;
+    const { code, stated } = term;
+    const firstDay = agreedFirstDay(term.firstDay, stated, table.value.sections);
     return { value: { term: code, firstDay, schedule: table.value }, term: code, readAt: table.readAt };
   },
   next: nextClasses,

@@ -1,5 +1,5 @@
 import type { TSchema } from '@sinclair/typebox';
-import { termCodeOf } from '../academics/current-term.ts';
+import type { StatedWeek } from '../academics/term-weeks.ts';
 import { readRows } from '../all-reads.ts';
 import type { Capability } from '../capabilities.ts';
 import { ageOf } from '../reads/decide.ts';
@@ -56,6 +56,7 @@ export interface FeedKind<V> {
 interface TermNow {
   readonly code: string;
   readonly firstDay: string;
+  readonly stated: readonly StatedWeek[];
 }
 
 export class StudentCopies {
@@ -80,9 +81,9 @@ export class StudentCopies {
 
   async #findTerm(): Promise<TermNow | null> {
     const facts = await this.last(readRows.currentTerm);
-    const all = await this.last(readRows.terms);
-    const code = facts && termCodeOf(facts.value.text, all?.value ?? []);
-    return code ? { code, firstDay: facts.value.start.firstDay } : null;
+    if (facts === null || facts.value.code === null) return null;
+    const { code, start, stated } = facts.value;
+    return { code, firstDay: start.firstDay, stated };
   }
 }
 

@@ -56,7 +56,7 @@ const examsFrom = (exams: readonly Exam[], now: string): NextExam[] =>
 interface NextQuestion {
   /** `YYYY-MM-DD HH:MM:SS` at the campus. */
   readonly now: string;
-  readonly term: Pick<CurrentTerm, 'startAt' | 'weeks'>;
+  readonly term: Pick<CurrentTerm, 'startAt' | 'stated' | 'weeks'>;
   readonly schedule: Schedule;
   readonly adjustments: Adjustments;
   /** In any order; the word that says why there are none otherwise. */

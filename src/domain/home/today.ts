@@ -2,6 +2,7 @@ import { byText } from '../../lib/text.ts';
 import { dayNumber, dayText, weekdayOf } from '../../lib/time.ts';
 import type { CurrentTerm } from '../academics/current-term.ts';
 import type { Schedule, SectionTimes } from '../academics/ports.ts';
+import { weekAt, weekOne, weekOneBy, weekWithin } from '../academics/term-weeks.ts';
 import { timesOf } from '../calendar/classes.ts';
 import { type Adjustments, adjusting } from '../calendar/types.ts';
 import { failures } from '../errors.ts';
@@ -19,7 +20,7 @@ const timeOf = ({ slots }: SectionTimes, session: number, member: 'startTime' | 
   slots.find((slot) => slot.session === session)?.[member] || null;
 
 const classesOn = (day: number, first: number, weeks: number, { courses, sections }: Schedule): HeldClass[] => {
-  const week = Math.floor((day - first) / 7) + 1;
+  const week = weekAt(day, first);
   // If the calendar states no weeks, those of the timetable count, as in feeds.
   if (week < 1 || (weeks > 0 && week > weeks)) return [];
   return courses.flatMap((course) =>
@@ -48,20 +49,31 @@ const classesOn = (day: number, first: number, weeks: number, { courses, section
   );
 };
 
+type HomeTerm = Pick<CurrentTerm, 'startAt' | 'stated' | 'weeks'>;
+
+/**
+ * The first day of week 1. The week that the student's page names today goes before the first day of all students.
+ * @throws Failure `upstream-unreadable` where that is unknown
+ */
+const firstOf = ({ startAt, stated }: HomeTerm, { sections }: Schedule): number => {
+  const first = weekOne(startAt, sections);
+  if (first === null) throw failures.upstreamUnreadable('academics', 'first day unknown');
+  return stated === null ? first : weekOneBy(stated, first);
+};
+
 /**
  * The classes that are held on a day, as calendar feeds have them: a day off has none, a swapped one those of the other
  * day. `sources`: the days whose classes they are.
  * @throws Failure `upstream-unreadable` where the first day of the term is unknown
  */
 export const heldOn = (
-  term: Pick<CurrentTerm, 'startAt' | 'weeks'>,
+  term: HomeTerm,
   schedule: Schedule,
   adjustments: Adjustments,
 ): ((date: string) => { readonly sources: readonly string[]; readonly classes: readonly HeldClass[] }) => {
   const dayOf = adjusting(adjustments);
   const moved = adjustments.moved.map(({ from }) => from);
-  const first = dayNumber(term.startAt);
-  if (first === null) throw failures.upstreamUnreadable('academics', 'first day unknown');
+  const first = firstOf(term, schedule);
   return (date) => {
     const sources = [...new Set([date, ...moved])].filter((source) => dayOf(source) === date);
     const classes = sources.flatMap((source) =>
@@ -86,7 +98,7 @@ const wordsFor = (date: string, sources: readonly string[], isHeld: boolean): st
  */
 export const todayOf = (
   date: string,
-  term: Pick<CurrentTerm, 'startAt' | 'countedWeek' | 'weeks'> & { readonly code: string },
+  term: HomeTerm & { readonly code: string },
   schedule: Schedule,
   adjustments: Adjustments,
 ): HomeToday => {
@@ -96,7 +108,7 @@ export const todayOf = (
   return {
     date,
     weekday: weekdayOf(day),
-    week_number: term.countedWeek,
+    week_number: weekWithin(day, firstOf(term, schedule), term.weeks),
     term_code: term.code,
     adjustment: wordsFor(dayText(day), sources, sources.includes(date)),
     classes: classes.map(({ shown }) => shown),

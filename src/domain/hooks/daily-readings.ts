@@ -117,7 +117,7 @@ export const putOff = (draw: Draw): number => {
 interface DailyReadingsDeps {
   readonly store: DueReadingStore;
   readonly dailyReads: readonly DailyRead[];
-  readonly academics: Pick<Academics, 'currentTerm' | 'codeOfCurrentTerm'>;
+  readonly academics: Pick<Academics, 'codeOfCurrentTerm'>;
   readonly leases: Leases;
   readonly clock: Clock;
   readonly timeZone: string;
@@ -226,8 +226,7 @@ export class DailyReadings {
       return signIns === 1;
     };
     const call = derivedCall(own, { unattended: true, maySignIn });
-    const termOf = async (context: CallContext): Promise<string> =>
-      academics.codeOfCurrentTerm(student, await academics.currentTerm(student, context), context);
+    const termOf = (context: CallContext): Promise<string> => academics.codeOfCurrentTerm(student, context);
     let term: string | null | undefined;
     for (const { name, ofTerm, read } of dailyReads) {
       if (call.signal.aborted || !isReadingHour(clock.now(), timeZone) || !breakersClosed(userid)) return;

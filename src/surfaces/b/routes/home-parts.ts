@@ -1,5 +1,6 @@
 import { Type } from '@sinclair/typebox';
 import type { Services } from '../../../composition/services.ts';
+import { codeOf } from '../../../domain/academics/current-term.ts';
 import { byTimeOfDay, type ExamFindings } from '../../../domain/academics/exams.ts';
 import type { AcademicSummary } from '../../../domain/academics/ports.ts';
 import { mayUse } from '../../../domain/accounts/tokens/personal-tokens.ts';
@@ -94,7 +95,7 @@ export const homeParts = (services: Services): Readonly<Record<PartName, PartRow
   const timetableOf = (call: PartCall) =>
     call.once('timetable', async (context) => {
       const term = await termOf(call);
-      const code = await academics.codeOfCurrentTerm(call.student, term, context);
+      const code = codeOf(term);
       return { term: { ...term, code }, schedule: await academics.schedule(call.student, code, context) };
     });
   /** The exams, or why there are none to look at. */
@@ -117,8 +118,7 @@ export const homeParts = (services: Services): Readonly<Record<PartName, PartRow
       needs: termNeeds,
       scope: 'academics:read',
       async read(call) {
-        const term = await termOf(call);
-        return presentCurrentTerm(term, await academics.currentTermCode(call.student, term, call.context));
+        return presentCurrentTerm(await termOf(call));
       },
     },
     today: {

@@ -21,7 +21,7 @@ export const CurrentTermInfo = object('CurrentTermInfo', 'The current term and w
     maximum: 6,
   }),
   term_code: textOrNull(
-    'Code of the term: derived from `academic_year` and an autumn or spring, else by the list of terms. Null where the campus names no term.',
+    'Code of the term, as the list of terms has it. Null where the campus names no term, or one that its list does not have.',
     '2025-2026-2-1',
   ),
 });
@@ -33,14 +33,14 @@ const ExamInfoResponse = object('ExamInfoResponse', 'Exams of the current term.'
   total_count: integer('Length of `exams`.', 1),
 });
 
-export const presentCurrentTerm = (term: CurrentTerm, code: string | null): Static<typeof CurrentTermInfo> => ({
+export const presentCurrentTerm = (term: CurrentTerm): Static<typeof CurrentTermInfo> => ({
   academic_year: term.academicYear,
   current_term_name: term.season,
   week_number: term.week,
   start_at: term.startAt,
   is_end: term.isEnding,
   weekday: term.weekday,
-  term_code: code,
+  term_code: term.code,
 });
 
 const noExtras = unsaid(ExamExtras);
@@ -69,8 +69,7 @@ export const termAndExamOperations = ({ services: { academics } }: SurfaceBDeps)
     data: CurrentTermInfo,
     message: '获取当前学期信息成功',
     async run(call) {
-      const term = await academics.currentTerm(call.student, call);
-      return presentCurrentTerm(term, await academics.currentTermCode(call.student, term, call));
+      return presentCurrentTerm(await academics.currentTerm(call.student, call));
     },
   }),
   operation('GET /jwc/exam/info', 'getExamInfo', {

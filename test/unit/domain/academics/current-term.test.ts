@@ -3,6 +3,7 @@ import {
   type CalendarText,
   currentTermOf,
   type TermStart,
+  termCodeOf,
   termDisplayName,
 } from '../../../../src/domain/academics/current-term.ts';
 
@@ -11,7 +12,10 @@ const text: CalendarText = { academicYear: '2025-2026', season: '秋', week: nul
 describe('the current term', () => {
   const start: TermStart = { firstDay: '2026-03-02', weeks: 18 };
   const on = (change: Partial<CalendarText>, date = '2026-03-18', calendar = start) =>
-    currentTermOf({ ...text, ...change }, calendar, date);
+    currentTermOf(
+      { text: { ...text, ...change }, code: '2025-2026-2-1', start: calendar, stated: [], readOn: date },
+      date,
+    );
 
   it('takes the week that the campus states, also against the calendar', () => {
     for (const week of [0, 5, 25]) expect(on({ week }).week).toBe(week);
@@ -28,7 +32,7 @@ describe('the current term', () => {
     ['2026-07-05', 18, 6],
     ['2026-07-06', 0, 0],
   ])('on %s has the week %i and the weekday %i', (date, week, weekday) => {
-    expect(on({}, date)).toMatchObject({ week, countedWeek: week, weekday, isEnding: week >= 16 });
+    expect(on({}, date)).toMatchObject({ week, weekday, isEnding: week >= 16 });
   });
 
   it('has no week where the calendar names no weeks', () => {
@@ -61,5 +65,26 @@ describe('display name of a term', () => {
     ['', ''],
   ])('of %j is %j', (code, name) => {
     expect(termDisplayName(code)).toBe(name);
+  });
+});
+
+describe('the term that the calendar text speaks of', () => {
+  const term = (term_code: string, is_current = false, term_name = '') => ({ term_code, term_name, is_current });
+  const all = [term('2025-2026-2-1'), term('2025-2026-1-1'), term('2024-2025-3-1')];
+  const spring = { academicYear: '2025-2026', season: '春' };
+  it.each([
+    [spring, all, '2025-2026-2-1'],
+    [{ ...spring, season: '秋' }, all, '2025-2026-1-1'],
+    [spring, [term('2025-2026-2-2', true)], '2025-2026-2-2'],
+    [spring, [term('2025-2026-2-1'), term('2025-2026-2-2', true)], '2025-2026-2-2'],
+    [spring, [term('2025-2026-3-1', true, '2025-2026学年下(三学期)')], '2025-2026-3-1'],
+    [spring, [term('2025-2026-1-1', true, '2025-2026学年上')], null],
+    [spring, [term('2026-2027-1-1', true, '2026-2027学年下')], null],
+    [{ ...spring, season: '' }, all, null],
+    [{ ...spring, season: '夏' }, [term('2025-2026-3-1', true)], '2025-2026-3-1'],
+    [{ ...spring, season: '' }, [term('2025-2026-2-1', true)], null],
+    [{ ...spring, academicYear: '' }, all, null],
+  ])('%j among %j is %s', (text, known, code) => {
+    expect(termCodeOf(text, known)).toBe(code);
   });
 });

@@ -103,7 +103,9 @@ it('new days off and moved days reach a feed whose copies have not changed, also
   const copies: Readonly<Record<string, unknown>> = {
     [readRows.currentTerm.name]: {
       text: { academicYear: '2025-2026', season: '春', week: 1, speaksOfEnd: false },
+      code: '2025-2026-2-1',
       start: { firstDay, weeks: 18 },
+      stated: [],
     },
     [readRows.terms.name]: [{ term_code: term, term_name: term, is_current: true }],
     [readRows.schedule.name]: { ...schedule, totalCredits: 3.5 },

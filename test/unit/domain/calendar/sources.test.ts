@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest';
-import { termCodeOf } from '../../../../src/domain/academics/current-term.ts';
 import type { Exam } from '../../../../src/domain/academics/exams.ts';
 import { activities } from '../../../../src/domain/calendar/activities.ts';
 import { classes } from '../../../../src/domain/calendar/classes.ts';
@@ -108,25 +107,4 @@ it('joined activities do not vanish in one bad night', () => {
   const night = activities.next(known, at(8, [], ''), ZONE);
   expect(night?.value).toHaveLength(1);
   expect(activities.next(night, at(20, [], ''), ZONE)?.value).toEqual([]);
-});
-
-describe('the term that the calendar text speaks of', () => {
-  const all = ['2025-2026-2-1', '2025-2026-1-1', '2024-2025-3-1'].map((term_code) => ({
-    term_code,
-    term_name: '',
-    is_current: false,
-  }));
-  const text = { academicYear: '2025-2026', season: '春', week: 3, speaksOfEnd: false };
-  it.each([
-    [text, all, '2025-2026-2-1'],
-    [{ ...text, season: '秋' }, all, '2025-2026-1-1'],
-    [text, [], '2025-2026-2-1'],
-    [text, [{ term_code: '2025-2026-2-2', term_name: '', is_current: true }], '2025-2026-2-2'],
-    [{ ...text, season: '' }, all, null],
-    [{ ...text, season: '' }, [{ term_code: '2025-2026-3-1', term_name: '', is_current: true }], '2025-2026-3-1'],
-    [{ ...text, season: '' }, [{ term_code: '2025-2026-2-1', term_name: '', is_current: true }], null],
-    [{ ...text, academicYear: '' }, all, null],
-  ])('%j among %j is %s', (spoken, known, code) => {
-    expect(termCodeOf(spoken, known)).toBe(code);
-  });
 });

@@ -23,7 +23,7 @@ const exam = (courseName: string, date: string, time: string): Exam => ({
 });
 
 // Monday of week 1.
-const term = { startAt: '2026-03-02', weeks: 18 };
+const term = { startAt: '2026-03-02', stated: null, weeks: 18 };
 const none = { daysOff: [] as string[], moved: [] as { from: string; to: string }[] };
 const ask = (now: string, given: Partial<Parameters<typeof nextOf>[0]> = {}) =>
   nextOf({ now, term, schedule, adjustments: none, exams: [], ...given });
@@ -87,5 +87,5 @@ it('says why exams were left out, which is not that there are none', () => {
 });
 
 it('is an error where nobody knows when the term began', () => {
-  expect(() => ask('2026-03-02 08:00:00', { term: { startAt: '', weeks: 18 } })).toThrow('upstream-unreadable');
+  expect(() => ask('2026-03-02 08:00:00', { term: { ...term, startAt: '' } })).toThrow('upstream-unreadable');
 });

@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
 import type { Schedule } from '../../../../src/domain/academics/ports.ts';
+import type { StatedWeek } from '../../../../src/domain/academics/term-weeks.ts';
 import { todayOf } from '../../../../src/domain/home/today.ts';
 import { course, place, sections } from '../calendar/support.ts';
 
@@ -23,11 +24,12 @@ const schedule: Schedule = {
 const startAt = '2026-03-02';
 const on = (
   date: string,
-  countedWeek: number,
+  week: number,
   adjustments = { daysOff: [] as string[], moved: [] as { from: string; to: string }[] },
 ) => {
-  const term = { code: '2025-2026-2-1', startAt, countedWeek, weeks: 18 };
-  const { adjustment, classes } = todayOf(date, term, schedule, adjustments);
+  const term = { code: '2025-2026-2-1', startAt, stated: null, weeks: 18 };
+  const { adjustment, classes, week_number } = todayOf(date, term, schedule, adjustments);
+  expect(week_number).toBe(week);
   return [adjustment, ...classes.map((each) => `${each.course_name} ${each.start_time} ${each.end_time}`)];
 };
 
@@ -54,3 +56,23 @@ it.each([
     ['今日停课'],
   ],
 ])('%s', (_, found, expected) => expect(found).toEqual(expected));
+
+const semester = { totalWeeks: '18', weekDescription: '', totalSessions: '12', firstDay: '1' };
+const shownOn = (date: string, startsAt: string, stated: StatedWeek | null) => {
+  const term = { code: '2025-2026-2-1', startAt: startsAt, stated, weeks: 18 };
+  const known = { ...schedule, sections: { ...schedule.sections, semester } };
+  const { week_number, classes } = todayOf(date, term, known, { daysOff: [], moved: [] });
+  return [week_number, classes.map(({ course_name }) => course_name)];
+};
+
+it('a first day within a week lies in week 1, as in feeds', () => {
+  // A Thursday; weeks open on Monday.
+  expect(shownOn('2026-03-09', '2026-03-05', null)).toEqual([2, ['乙', '甲']]);
+  expect(shownOn('2026-03-02', '2026-03-05', null)).toEqual([1, ['单周', '乙', '甲']]);
+});
+
+it("the week that the student's page names today goes before the first day of all", () => {
+  expect(shownOn('2026-03-09', startAt, { week: 1, on: '2026-03-09' })).toEqual([1, ['单周', '乙', '甲']]);
+  expect(shownOn('2026-03-09', startAt, { week: 2, on: '2026-03-09' })).toEqual([2, ['乙', '甲']]);
+  expect(shownOn('2026-07-06', startAt, { week: 18, on: '2026-07-06' })[0]).toBe(18);
+});

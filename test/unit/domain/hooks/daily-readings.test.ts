@@ -62,7 +62,7 @@ it('a process that starts looks for due students by itself, and again every half
   const readings = new DailyReadings({
     store: { unplanned, plan: unused, due: unused, take: unused },
     dailyReads: [],
-    academics: { currentTerm: unused, codeOfCurrentTerm: unused },
+    academics: { codeOfCurrentTerm: unused },
     leases: createLeases({ acquire: unused, release: unused }, new ManualClock()),
     clock: new ManualClock(midnight),
     timeZone,
