@@ -5,6 +5,7 @@ import { readDecision, readEnvelope } from '../../src/campus/contract/ticket-app
 import { amountIn, statesAmount } from '../../src/campus/parsing/amounts.ts';
 import { imageOf } from '../../src/campus/parsing/captcha.ts';
 import * as scalars from '../../src/campus/parsing/cells.ts';
+import { hasHan, isPlainNumber } from '../../src/campus/parsing/columns.ts';
 import { elementsIn, optionsOf, scriptsIn } from '../../src/campus/parsing/elements.ts';
 import { asksNewPassword, formsIn, signInForm, takesPassword } from '../../src/campus/parsing/forms.ts';
 import { attributeOf, hasClasses, hasEnd, htmlTokens } from '../../src/campus/parsing/html-tokens.ts';
@@ -444,6 +445,7 @@ export const readers: readonly Reader[] = [
     plainMessage,
     between: (text) => between(text, '<b>', '</b>'),
   }),
+  reader('parsing/columns.ts', '-12.50', { hasHan, isPlainNumber }),
   reader('parsing/negation.ts', '非常遗憾，未能通过；not passed, 提交成功', {
     saysOf: (text) => saysOf(text, /成功|通过|passed/),
     affirms: (text) => affirms(text, /成功|通过|passed/),
@@ -663,6 +665,7 @@ export const otherFunctions: Readonly<Record<string, readonly string[]>> = {
   'products/urp/places.ts': ['placeIn'],
   'parsing/text.ts': ['extended'],
   'parsing/cells.ts': ['list', 'obj'],
+  'parsing/columns.ts': ['refuseCellsOutOfPlace', 'refuseOtherOrder'],
   'parsing/oddities.ts': ['beginRow', 'collectOddities', 'noteCell', 'noteOddity'],
   'parsing/reading.ts': [
     'belowRows',

@@ -9,7 +9,7 @@ export interface Amount {
 const plainSigns = (text: string): string =>
   text
     .replace(/[！-～]/g, (sign) => String.fromCharCode(sign.charCodeAt(0) - 0xfee0))
-    .replace(/[\u2212\u2010\u2011\u2013\ufe63]/g, '-')
+    .replace(/[\u2212\u2010\u2011\u2013\ufe63]|负(?=\s?[¥￥]?\s?[.\d])/g, '-')
     .replaceAll('￥', '¥');
 
 /** No amount is stated in a longer text. */
@@ -47,7 +47,7 @@ export const amountIn = (text: string, title = ''): Amount | null => {
   if (/[-—.,¥]\s*$/.test(before) || (opening === undefined) !== (closing === undefined)) return null;
   if (denied.test(before)) return null;
   const isDebt = debtBefore.test(before);
-  if (!isDebt && /欠|透支/.test(before)) return null;
+  if (!isDebt && /[欠亏负]|透支|应[缴付交]|[待补]缴/.test(before)) return null;
   const ofTitle = debtTitle.test(plainSigns(title).replace(/[\s:]/g, ''));
   const signs = [minusFirst ?? minusThen, minusBehind, opening, isDebt || ofTitle || undefined];
   const minuses = signs.filter((sign) => sign !== undefined).length;

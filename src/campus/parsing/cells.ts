@@ -82,7 +82,8 @@ export const optNum = (value: unknown): number | null => {
  */
 export const mark = (value: unknown): string => {
   const text = str(value);
-  if (!decimalNumber.test(text) || Number(text) >= 0) return text;
+  const plain = text.replace(/^[－−–]/, '-');
+  if (!decimalNumber.test(plain) || Number(plain) >= 0) return text;
   noteCell('unpublished', value);
   return '';
 };

@@ -26,7 +26,7 @@ const clauseEnd = /[，。；！？,.;!?\r\n]+/;
 
 /** Says that something is wrong; 没有错误 says the opposite, 是否有误 asks. */
 const wrong =
-  /(?<!没有|没|无|毫无)(?:错误|有误|不正确|不对|不匹配|不一致|不相符|不符(?!合)|无效|输错|出错)|(?<!not |n't )\b(?:incorrect|invalid|wrong|mismatch(?:ed)?)\b|\bn(?:o|'|’)?t (?:correct|valid|match(?:ed|ing)?|right|recogni[sz]ed)\b|not be (?:determined to be )?authentic|\bbad (?:credentials|password|user)/;
+  /(?<!没有|没|无|毫无)(?:错误|有误|不正确|不对|不匹配|不一致|不相符|不符(?!合)|无效|输错|出错)|(?<=密码|口令|验证码|校验码)错(?![误过])|(?<!not |n't )\b(?:incorrect|invalid|wrong|mismatch(?:ed)?)\b|\bn(?:o|'|’)?t (?:correct|valid|match(?:ed|ing)?|right|recogni[sz]ed)\b|not be (?:determined to be )?authentic|\bbad (?:credentials|password|user)|\b(?:password|username|captcha|code) (?:is )?(?:an )?errors?\b/;
 const expired = /过期|到期|失效|超时|expire|timed? ?out/;
 const wanted =
   /请.{0,8}(?:输入|填写|完成)|(?:需要|必须|须|要求).{0,8}(?:输入|填写|验证码|校验码)|不能为空|未(?:输入|填写)|\b(?:required|missing|needed|empty)\b|please (?:enter|type|input|fill)|must (?:enter|be entered)/;
@@ -53,7 +53,7 @@ const account = /账[号户]|帐[号户]|用户|学号|工号|您|你|account|\b
 const locks =
   /(?<!解除?|未被?|没有?被?|无)(?:锁定|锁住|锁死|冻结)|(?:被|已|已经)锁|封禁|封停|封号|(?<!not |n't |never )\b(?:locked(?: out)?|frozen|freeze|lockout)\b/;
 const switchedOff =
-  /(?<!未被?|没有?被?)(?:停用|禁用|封锁|注销|禁止使用|已失效)|(?<!not |n't )\b(?:disabled|suspended|blocked|deactivated|banned|inactive)\b/;
+  /(?<!未被?|没有?被?)(?:停用|禁用|封锁|注销|禁止使用|不可用|已失效)|(?<!not |n't )\b(?:disabled|suspended|blocked|deactivated|banned|inactive)\b/;
 const tooManyWrong =
   /(?:错误|失败|输错|尝试).{0,10}(?:过多|超限|上限|已达|最大)|(?:错误|失败|输错|尝试).{0,4}(?:已超过|超过了?(?:最大|限制|规定))|超过.{0,4}(?:登录|密码|错误|失败|尝试).{0,8}次数|too many (?:\w+ ){0,3}(?:attempts|tries|failures|logins)|max(?:imum)? (?:\w+ ){0,4}(?:attempts|tries)|exceeded (?:\w+ ){0,6}(?:attempts|tries)/;
 /** A threat, not a fact: 再错 2 次账号将被锁定. */
@@ -65,7 +65,7 @@ const countsOn = /次|\b(?:attempts|times|tries)\b/;
 const ofAddress = /\bip\b|ip地址|网络地址|来源地址|本机|\bip address|your (?:network|address)/;
 
 const mustChange =
-  /(?:密码|口令)(?:的?有效期)?(?:已经?|已被)?(?:过期|到期|失效|超期)|弱密码|(?:密码|口令).{0,4}(?:太弱|过弱|太简单|过于简单|强度|复杂度)|(?:请|必须|需要?|应|须).{0,10}(?:修改|更改|更换|变更|设置新).{0,6}(?:密码|口令)|(?:必须|需要?|须).{0,6}重置.{0,6}(?:密码|口令)|(?:首次|第一次|初次)(?:登录|登陆|使用)|(?:初始|默认)(?:密码|口令).{0,8}(?:修改|更改|不能|不允许)|(?:未|没有|尚未|先|需要?)激活|完善.{0,4}(?:个人)?信息|password.{0,24}(?:expired|too weak|too simple)|expired password|(?:must|need to|needs to|have to|has to|required to|please) (?:be )?(?:change|reset|update)d?\b.{0,16}password|password.{0,12}(?:must|needs? to|has to|should) be (?:changed|reset|updated)|change (?:of )?(?:your |the )?password is required|first (?:time )?(?:log|sign)-?\s?(?:in|on)|not (?:yet )?(?:been )?activated|activate your account|weak password|default password/;
+  /(?:密码|口令)(?:的?有效期)?(?:已经?|已被)?(?:过期|到期|失效|超期)|弱密码|(?:密码|口令).{0,4}(?:太弱|过弱|太简单|过于简单|强度|复杂度)|(?:请|必须|需要?|应|须).{0,10}(?:修改|更改|更换|变更|设置新).{0,6}(?:密码|口令)|(?:必须|需要?|须).{0,6}重置.{0,6}(?:密码|口令)|(?:账[号户]|帐[号户])(?:已经?|已被)?(?:过期|到期)|(?:首次|第一次|初次)(?:登录|登陆|使用)|(?:初始|默认)(?:密码|口令).{0,8}(?:修改|更改|不能|不允许)|(?:未|没有|尚未|先|需要?)激活|完善.{0,4}(?:个人)?信息|password.{0,24}(?:expired|too weak|too simple)|expired password|account (?:has |is )?expired|(?:must|need to|needs to|have to|has to|required to|please) (?:be )?(?:change|reset|update)d?\b.{0,16}password|password.{0,12}(?:must|needs? to|has to|should) be (?:changed|reset|updated)|change (?:of )?(?:your |the )?password is required|first (?:time )?(?:log|sign)-?\s?(?:in|on)|not (?:yet )?(?:been )?activated|activate your account|weak password|default password/;
 /** 初始密码为身份证后六位 is a hint. */
 const hint = /(?:密码|口令)(?:默认)?(?:为|是|：|:)|password (?:is|=|:)(?! (?:expired|too|weak|required))/;
 

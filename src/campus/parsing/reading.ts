@@ -162,8 +162,10 @@ export const records = <T>(
   kind: ListKind,
   members: readonly string[],
   read: (row: JsonObject) => T | null | undefined,
+  isPartOfMore = false,
 ): RowsKind<T> => ({
   ...kind,
+  isPartOfMore,
   isOurs: (row) => (members.length === 0 ? isRecord(row) : hasAnyOf(row, members)),
   read: (row) => (isRecord(row) ? read(row) : null),
 });

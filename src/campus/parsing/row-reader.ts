@@ -1,7 +1,9 @@
 import { KindGuard, type Static, type TObject, type TSchema } from '@sinclair/typebox';
+import type { CampusSystem } from '../../domain/errors.ts';
 import type { RecordOf } from '../../domain/record.ts';
 import { int, type JsonObject, num } from './cells.ts';
 import { noteCell } from './oddities.ts';
+import { statedNumber } from './reading.ts';
 import { GARBLED } from './text.ts';
 
 type CellReader = (cell: unknown) => unknown;
@@ -42,6 +44,20 @@ export const rowReader = <T extends TObject>(
   });
   const names = readers.map((_, at) => `r${at}`);
   return new Function(...names, `return (row) => ({ ${members.join(', ')} });`)(...readers);
+};
+
+/** Null for a row in which all of these members are empty: it speaks of nothing. */
+export const subjectOf = <R extends object>(row: R, ...members: ReadonlyArray<keyof R>): R | null =>
+  members.some((name) => typeof row[name] === 'string' && row[name].trim() !== '') ? row : null;
+
+/**
+ * Holds the numbers of an answer that is one object against its record: a default would be told as what it says.
+ * @throws Failure `upstream-unreadable` for one that is there and is no number
+ */
+export const refuseOddNumbers = (record: TObject, answer: JsonObject, system: CampusSystem, what: string): void => {
+  for (const [name, member] of Object.entries(record.properties))
+    if (KindGuard.IsInteger(member) || KindGuard.IsNumber(member))
+      statedNumber(answer[name], system, `${what}: ${name}`);
 };
 
 // Cells of the ticket applications (activity score, labor club): unlike elsewhere, texts are passed on exactly as they are.

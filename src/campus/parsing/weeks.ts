@@ -29,9 +29,27 @@ const number = '(?<![\\d:：周期拜])(?<!\\d\\s?[:：]\\s?)\\d{1,2}(?!\\d|\\s?
 const oneRange = `${number}(?:[-－–—~～至到]\\d{1,2}(?!\\d|\\s?[:：]))?(?:[（(]?[单双][）)]?)?`;
 /** Lists that end with 周 or with 单 or 双. */
 const listOfWeeks = new RegExp(
-  `${oneRange}(?:\\s?[,，、;；]\\s?${oneRange}){0,24}\\s?(?:周(?![一二三四五六日天])(?:\\s?[（(]?[单双](?!\\d))?|(?<=[单双][）)]?\\s?)(?!\\s?节))`,
+  `${oneRange}(?:\\s?[,，、;；]\\s?${oneRange}){0,24}\\s?(?:周(?![一二三四五六日天])(?:\\s?[|｜（(]?[单双](?!\\d))?|(?<=[单双][）)]?\\s?)(?!\\s?节))`,
   'g',
 );
+
+/** One 单 or 双 that stands apart is meant for lists that bear none. */
+const parityFor = (lists: readonly string[], rest: string): string => {
+  const words = rest.match(/[单双](?=周|\s|[)）}]|$)/g) ?? [];
+  return words.length === 1 && !lists.some((list) => /[单双]/.test(list)) ? (words[0] ?? '') : '';
+};
+
+const hanDigits = '一二三四五六七八九';
+/** 十六 before 周 or a dash; not the day of 周一. */
+const hanNumber =
+  /(?<![周期拜一二三四五六七八九十])[一二三四五六七八九]?十?[一二三四五六七八九]?(?=\s?(?:周|[-－–—~～至到]\s?第?[一二三四五六七八九十]{1,3}\s?周))/g;
+
+const asDigits = (number: string): string => {
+  if (number === '') return '';
+  const [tens = '', ones = ''] = number.includes('十') ? number.split('十') : ['0', number];
+  const digit = (sign: string, otherwise: number): number => (sign === '' ? otherwise : hanDigits.indexOf(sign) + 1);
+  return String(digit(tens, 1) * 10 + digit(ones, 0));
+};
 
 const none = '0'.repeat(weeks);
 
@@ -42,10 +60,13 @@ const none = '0'.repeat(weeks);
 const fromDescription = (description: string): string => {
   const mask = new Array<string>(weeks).fill('0');
   const ranges = collapse(description.slice(0, longestDescription))
+    .replace(hanNumber, asDigits)
     .replaceAll('第', '')
     .replace(/周? ?([-－–—~～至到]) ?/g, '$1');
-  if (speaksOfMore.test(ranges)) for (const [list] of ranges.matchAll(listOfWeeks)) addLists(mask, list);
-  else addLists(mask, ranges);
+  if (speaksOfMore.test(ranges)) {
+    const lists = [...ranges.matchAll(listOfWeeks)].map(([list]) => list);
+    for (const list of lists) addLists(mask, list + parityFor(lists, ranges.replace(listOfWeeks, ' ')));
+  } else addLists(mask, ranges);
   const found = mask.join('');
   return found === none ? (maskOfWord(ranges) ?? none) : found;
 };

@@ -1,4 +1,4 @@
-import { timesIn } from '../../lib/moments.ts';
+import { inCampusTime, isZoned, timesIn } from '../../lib/moments.ts';
 import { byText } from '../../lib/text.ts';
 import { dayNumber, dayText } from '../../lib/time.ts';
 import type { Failure } from '../errors.ts';
@@ -27,6 +27,14 @@ export interface ExamSeat {
   readonly dates: readonly string[];
   readonly times: readonly string[];
 }
+
+/** A moment by another clock becomes day and hour of the campus. Midnight is how a day alone is written. */
+export const atCampus = (exam: Exam, timeZone: string): Exam => {
+  if (!isZoned(exam.date)) return exam;
+  const [date = '', hour = ''] = inCampusTime(exam.date, timeZone).split(' ');
+  const begin = hour.slice(0, 5);
+  return { ...exam, date, time: exam.time || (begin === '00:00' ? '' : begin) };
+};
 
 /** Days for which university exams are asked for, `YYYY-MM-DD`, both included. */
 export interface ExamWindow {

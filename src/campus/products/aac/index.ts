@@ -8,17 +8,8 @@ import { readAllPages } from '../../contract/kit.ts';
 import { type TicketAccess, TicketApplication } from '../../contract/ticket-application.ts';
 import type { UpstreamRequest } from '../../contract/upstream-session.ts';
 import { ticketRow } from '../../contract/upstreams.ts';
-import {
-  belowRows,
-  elementsOf,
-  hasAnyOf,
-  type Rows,
-  readRows,
-  records,
-  statedNumber,
-  unreadable,
-} from '../../parsing/reading.ts';
-import { rowReader } from '../../parsing/row-reader.ts';
+import { belowRows, hasAnyOf, type Rows, readRows, records, statedNumber, unreadable } from '../../parsing/reading.ts';
+import { rowReader, subjectOf } from '../../parsing/row-reader.ts';
 
 const system = 'activity-score';
 
@@ -42,8 +33,9 @@ export const parseTotal = (data: unknown): ActivityTotal => {
 };
 
 const itemOf = rowReader(ActivityItem);
+const items = records({ system, what: 'score items' }, [], (row) => subjectOf(itemOf(row), 'ID', 'Title'));
 const categoryOf = rowReader(ActivityCategory, {
-  children: (row) => elementsOf(belowRows(row.children), { system, what: 'score items' }).filter(isRecord).map(itemOf),
+  children: (row) => readRows(belowRows(row.children), items).rows,
 });
 
 /**
@@ -53,7 +45,9 @@ const categoryOf = rowReader(ActivityCategory, {
  */
 export const parseCategories = (data: unknown): Rows<ActivityCategory> => {
   if (data === null || data === undefined) throw empty('no score list');
-  const kind = records({ system, what: 'score categories' }, ['ID', 'TypeName', 'TotalScore'], categoryOf);
+  const kind = records({ system, what: 'score categories' }, ['ID', 'TypeName', 'TotalScore'], (row) =>
+    subjectOf(categoryOf(row), 'ID', 'TypeName'),
+  );
   return readRows(belowRows(data), kind);
 };
 

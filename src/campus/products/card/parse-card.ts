@@ -1,5 +1,6 @@
 import type { CardPurchase, CardState, CardTransaction } from '../../../domain/card/records.ts';
 import { amountIn, statesAmount } from '../../parsing/amounts.ts';
+import { refuseOtherOrder } from '../../parsing/columns.ts';
 import { elementsIn } from '../../parsing/elements.ts';
 import { hasEnd } from '../../parsing/html-tokens.ts';
 import { noteOddity } from '../../parsing/oddities.ts';
@@ -61,44 +62,71 @@ export const parseState = reader('parseState', (page: string): CardState => {
   return { account_status: behind('账户状态'), card_status: behind('卡状态') };
 });
 
-/** Cells of all rows that have some; headings do not count. */
-const rowsIn = (page: string): readonly string[][] => {
+/** Cells of all rows that have some, and the headings beside them. */
+const rowsIn = (page: string): { readonly rows: readonly string[][]; readonly heading: readonly string[] } => {
   whole(page);
   const rows: string[][] = [];
+  const heading: string[] = [];
   for (const { kind, text } of elementsIn(page, (tag) => (['table', 'tr', 'th', 'td'].includes(tag) ? tag : null))) {
     if (kind === 'td') rows.at(-1)?.push(text);
-    else if (kind !== 'th') rows.push([]);
+    else if (kind === 'th') heading.push(text);
+    else rows.push([]);
   }
   const filled = rows.filter((cells) => cells.length > 0);
   if (filled.length > mostRows) throw unreadable('card', 'more rows than an account has');
-  return filled;
+  return { rows: filled, heading };
 };
 
-/** Rows of that width; a row of one cell is a notice. */
-const table = (page: string, width: number, isHeading: (cells: readonly string[]) => boolean = () => false) => {
-  const rows = rowsIn(page).filter((cells) => cells.length > 1 && !isHeading(cells));
-  const fitting = rows.filter((cells) => cells.length === width);
+/** Rows with a cell for each label; a row of one cell is a notice, one that begins with the first label a heading. */
+const table = (page: string, labels: ReadonlyArray<RegExp | null>) => {
+  const found = rowsIn(page);
+  const isHeading = ([first = '']: readonly string[]): boolean => /^(?:姓名|学号|记账时间)$/.test(nameOf(first));
+  const heading = found.rows.find(isHeading) ?? found.heading;
+  refuseOtherOrder('card', 'rows', heading, labels);
+  const rows = found.rows.filter((cells) => cells.length > 1 && cells !== heading);
+  const fitting = rows.filter((cells) => cells.length === labels.length);
   const dropped = rows.length - fitting.length;
   refuseIfMostDropped('card', 'rows', { rows: fitting, dropped });
   return { fitting, dropped };
 };
 
+/** Those with something in one of these columns. @throws Failure `upstream-unreadable` where most have nothing */
+const named = (rows: readonly string[][], ...columns: readonly number[]): readonly string[][] => {
+  const found = rows.filter((cells) => columns.some((column) => (cells[column] ?? '') !== ''));
+  refuseIfMostDropped('card', 'rows', { rows: found, dropped: rows.length - found.length });
+  return found;
+};
+
+const transactionLabels = [
+  /^记账/,
+  /^(?:消费|交易|发生)(?:时间|日期)/,
+  /^(?:出账|支出)/,
+  /^(?:入账|收入)/,
+  /类型$/,
+  /余额/,
+  /区域|商户|地点/,
+  /终端/,
+];
+const purchaseLabels = [/^姓名/, /^学号/, /^校区/, /^房间/, /金额/, /时间|日期/, /售电点/];
+
 export const parseTransactions = reader(
   'parseTransactions',
   (page: string): { readonly rows: CardTransaction[]; readonly dropped: number } => {
     if (!transactionsAlive(page)) throw unreadable('card', 'transactions without their mark');
-    const { fitting, dropped } = table(page, 8);
-    const rows = fitting.map(([booked = '', occurred = '', out = '', into = '', type = '', left = '', ...where]) => ({
-      booked_at: booked,
-      occurred_at: occurred,
-      expense: moneyIn(out),
-      income: moneyIn(into),
-      type,
-      balance: moneyIn(left),
-      place: where[0] ?? '',
-      terminal: where[1] ?? '',
-    }));
-    return { rows, dropped };
+    const { fitting, dropped } = table(page, transactionLabels);
+    const rows = named(fitting, 0, 1).map(
+      ([booked = '', occurred = '', out = '', into = '', type = '', left = '', ...where]) => ({
+        booked_at: booked,
+        occurred_at: occurred,
+        expense: moneyIn(out),
+        income: moneyIn(into),
+        type,
+        balance: moneyIn(left),
+        place: where[0] ?? '',
+        terminal: where[1] ?? '',
+      }),
+    );
+    return { rows, dropped: dropped + fitting.length - rows.length };
   },
 );
 
@@ -107,14 +135,16 @@ export const parsePurchases = reader(
   'parsePurchases',
   (page: string): { readonly rows: CardPurchase[]; readonly dropped: number } => {
     if (!purchasesAlive(page)) throw unreadable('card', 'purchases without their mark');
-    const { fitting, dropped } = table(page, 7, ([first]) => first === '姓名');
-    const rows = fitting.map(([, , area = '', room = '', amount = '', purchased_at = '', office = '']) => ({
-      area,
-      room,
-      amount: moneyIn(amount),
-      purchased_at,
-      office,
-    }));
-    return { rows, dropped };
+    const { fitting, dropped } = table(page, purchaseLabels);
+    const rows = named(fitting, 4, 5).map(
+      ([, , area = '', room = '', amount = '', purchased_at = '', office = '']) => ({
+        area,
+        room,
+        amount: moneyIn(amount),
+        purchased_at,
+        office,
+      }),
+    );
+    return { rows, dropped: dropped + fitting.length - rows.length };
   },
 );

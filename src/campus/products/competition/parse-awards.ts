@@ -1,7 +1,9 @@
 import type { Award, CompetitionRecord } from '../../../domain/competitions/records.ts';
 import { int, num, optNum } from '../../parsing/cells.ts';
+import { refuseOtherOrder } from '../../parsing/columns.ts';
 import { elementsIn } from '../../parsing/elements.ts';
 import { attributeOf, htmlTokens } from '../../parsing/html-tokens.ts';
+import { noteOddity } from '../../parsing/oddities.ts';
 import { readersOf, unreadable } from '../../parsing/reading.ts';
 import { clean, extended } from '../../parsing/text.ts';
 
@@ -91,6 +93,21 @@ export interface AwardPage extends CompetitionRecord {
 
 const fewestCells = 12;
 
+const labels = [
+  /^申报ID/i,
+  /^(?:项目)?名称|^项目名/,
+  /^级别/,
+  /^等级/,
+  /日期|时间/,
+  /^申报人/,
+  /^姓名/,
+  /^排[序名]/,
+  /^学分/,
+  /^奖/,
+  /状态/,
+  /审核/,
+];
+
 const toAward = (cells: readonly string[]): Award => {
   const cell = (column: number): string => cells[column] ?? '';
   return {
@@ -137,9 +154,12 @@ export const parseAwards = reader('parseAwards', (page: string): AwardPage => {
   const credit = (id: (typeof creditIds)[number]): number | null => optNum(spanEnding(id));
   const greeting = spanEnding('_lblXM') ?? '';
   const rows = (table?.rows ?? []).map((cells) => cells.map(clean));
-  const whole = rows.filter((cells) => cells.length >= fewestCells && isNumber(cells[0]));
+  const heading = rows.find((cells) => cells.length >= fewestCells && !isNumber(cells[0])) ?? [];
+  refuseOtherOrder('competitions', 'award rows', heading, labels);
+  const whole = rows.filter((cells) => cells.length >= fewestCells && isNumber(cells[0]) && cells[1] !== '');
   const dropped = rows.filter(looksLikeAward).length - whole.length;
   if (whole.length === 0 && dropped > 0) throw unreadable('competitions', 'award rows of another shape');
+  noteOddity('dropped', 'award rows', dropped);
   const number = int(spanEnding('gvHj_LabelCurrentPage'));
   const pages = int(spanEnding('gvHj_LabelPageCount'));
   return {

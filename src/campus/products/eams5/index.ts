@@ -1,5 +1,6 @@
 import { Type } from '@sinclair/typebox';
 import type { CalendarText, TermStart } from '../../../domain/academics/current-term.ts';
+import { atCampus } from '../../../domain/academics/exams.ts';
 import type { CurrentScoreKey, SectionTimes } from '../../../domain/academics/ports.ts';
 import type { AcademicsCampus } from '../../../domain/academics/reads.ts';
 import type { CallContext, Student } from '../../../domain/context.ts';
@@ -178,11 +179,12 @@ export const createEams5Client = ({ sessions }: { readonly sessions: SessionAcce
     currentScores: (student, context) =>
       within(student, context, async (session) => currentScoresOf(await currentScores(session))),
     scoreComponents: (student, key, context) => within(student, context, (session) => components(session, key)),
-    exams: async (student, { ofTerm }, context) => {
+    exams: async (student, { ofTerm, timeZone }, context) => {
       const { window } = await ofTerm();
       return within(student, context, async (session) => {
         const path = `/for-std/exam-arrange/info/${await studentIdOf(session)}`;
-        const { exams } = await readAnswer(session, pageRequest('exams', path, examPageAlive), parseExams);
+        const read = await readAnswer(session, pageRequest('exams', path, examPageAlive), parseExams);
+        const exams = read.exams.map((exam) => atCampus(exam, timeZone));
         // Those of all terms come; what has no day yet is still to come.
         const wanted = exams.filter(({ date }) => date === '' || (date >= window.start && date <= window.end));
         return { seats: { value: [] }, university: { value: wanted }, others: { value: [] } };

@@ -147,11 +147,13 @@ const readRecords = (
   for (const { title, after, subtitle } of records) {
     const stated = amountIn(after ?? '');
     const text = subtitle ?? '';
-    if (stated?.unit === unit) {
+    const isSum = /^[合总小]\s?计/.test(title ?? '');
+    if (isSum) leftOut('notice');
+    else if (stated?.unit === unit && title !== '') {
       rows.push({ time: title ?? '', amount: stated.value, label: label.exec(text)?.[1]?.trim() ?? text });
     } else if (stated?.unit === 'kwh' && mayHoldOther) leftOut('payment-in-kwh');
     // A notice names no day or states no amount.
-    else if (!isDated(title) || !statesAmount(after ?? '')) leftOut('notice');
+    else if ((title !== '' && !isDated(title)) || !statesAmount(after ?? '')) leftOut('notice');
     else dropped += 1;
   }
   refuseIfMostDropped('electricity', what, { rows, dropped });

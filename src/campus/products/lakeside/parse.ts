@@ -2,8 +2,17 @@ import type { Exam, ExamSeat } from '../../../domain/academics/exams.ts';
 import type { AcademicSummary, CoursePlace, CourseTable, ScheduledCourse } from '../../../domain/academics/ports.ts';
 import { ScoreRecord, type StudentFile, type Term } from '../../../domain/academics/records.ts';
 import { unsaid } from '../../../domain/record.ts';
-import { int, type JsonObject, label, list, num, obj, optNum, optStr, str } from '../../parsing/cells.ts';
-import { readJsonObject, readRows, records, statedNumber, unreadable } from '../../parsing/reading.ts';
+import { startTimesIn, timeOfDay } from '../../../lib/moments.ts';
+import { dayNumber } from '../../../lib/time.ts';
+import { int, type JsonObject, label, list, mark, obj, optMark, optNum, optStr, str } from '../../parsing/cells.ts';
+import {
+  readJsonObject,
+  readRows,
+  records,
+  refuseIfMostDropped,
+  statedNumber,
+  unreadable,
+} from '../../parsing/reading.ts';
 import { weekMask } from '../../parsing/weeks.ts';
 
 const system = 'academics';
@@ -65,10 +74,11 @@ export interface LakesideTerm extends Term {
 export const parseTerms = (text: string): readonly LakesideTerm[] => {
   const { rows } = rowsOf(text, 'terms', ['code'], (row): LakesideTerm | null => {
     const term_code = termCodeOf(str(row.code));
-    const [firstDay, weeks] = [str(row.firstDay), int(row.weeks)];
-    return term_code === ''
-      ? null
-      : { term_code, term_name: label(row.name), is_current: row.current === true, firstDay, weeks };
+    if (term_code === '') return null;
+    const weeks = statedNumber(row.weeks, system, 'weeks of a term');
+    const firstDay = str(row.firstDay);
+    if (firstDay !== '' && dayNumber(firstDay) === null) throw unreadable(system, 'first day is no day');
+    return { term_code, term_name: label(row.name), is_current: row.current === true, firstDay, weeks };
   });
   if (!rows.some(({ is_current }) => is_current)) throw unreadable(system, 'no current term');
   return rows;
@@ -92,60 +102,59 @@ export const parseScores = (text: string) =>
       hours: int(row.hours),
       course_type: label(row.kind),
       exam_type: label(row.examination),
-      score: str(row.mark),
+      score: mark(row.mark),
       ...unsaidOfScores,
-      retake_score: optStr(row.retake),
+      retake_score: optMark(row.retake),
     };
   });
 
-const placeOf = (value: unknown): CoursePlace[] => {
-  const { day, from, to, weeks, campus, building, room } = obj(value);
+const placeOf = ({ day, from, to, weeks, campus, building, room }: JsonObject): CoursePlace | null => {
   const [weekday, first, last] = [int(day), int(from), int(to)];
-  if (weekday < 1 || weekday > 7 || first < 1 || last < first) return [];
-  return [
-    {
-      weekday,
-      firstSession: first,
-      sessionCount: last - first + 1,
-      weekMask: weekMask('', str(weeks)),
-      weekDescription: `${str(weeks)}周`,
-      campus: label(campus),
-      building: label(building),
-      room: label(room),
-    },
-  ];
+  if (weekday < 1 || weekday > 7 || first < 1 || last < first) return null;
+  return {
+    weekday,
+    firstSession: first,
+    sessionCount: last - first + 1,
+    weekMask: weekMask('', str(weeks)),
+    weekDescription: `${str(weeks)}周`,
+    campus: label(campus),
+    building: label(building),
+    room: label(room),
+  };
 };
 
-const clock = (value: unknown): string => str(value).replace(':', '').padStart(4, '0');
-const minutes = (value: unknown): number => {
-  const [hour = '', minute = ''] = str(value).split(':');
-  return int(hour) * 60 + int(minute);
-};
+/** `HHMM`; `""` for none. */
+const clock = (value: unknown): string => timeOfDay(str(value))?.slice(0, 5).replace(':', '') ?? '';
+const minutes = (time: string): number => Number(time.slice(0, 2)) * 60 + Number(time.slice(2));
+const lengthOf = (from: string, to: string): string =>
+  from === '' || to === '' ? '' : String(minutes(to) - minutes(from));
 
 export const parseTimetable = (text: string, term: LakesideTerm | null) => {
-  const courses = rowsOf(
-    text,
-    'courses',
-    ['code'],
-    (row): ScheduledCourse => ({
-      name: label(row.name),
-      code: str(row.code),
+  const places: { rows: CoursePlace[]; dropped: number } = { rows: [], dropped: 0 };
+  const courses = rowsOf(text, 'courses', ['code'], (row): ScheduledCourse | null => {
+    const [name, code] = [label(row.name), str(row.code)];
+    if (name === '' && code === '') return null;
+    const own = readRows(row.places, records({ system, what: 'places' }, [], placeOf, true));
+    places.rows.push(...own.rows);
+    places.dropped += own.dropped;
+    return {
+      name,
+      code,
       sequence: str(row.class),
       teachers: list(row.teachers).map(label).join(' '),
       nature: label(row.kind),
       examType: label(row.examination),
-      credits: num(row.credits),
-      places: list(row.places).flatMap(placeOf),
-    }),
-  );
-  const periods = rowsOf(text, 'periods', ['no'], (row) => ({
-    session: int(row.no),
-    name: label(row.name),
-    startTime: clock(row.from),
-    endTime: clock(row.to),
-    length: String(minutes(row.to) - minutes(row.from)),
-    block: int(row.block),
-  }));
+      credits: statedNumber(row.credits, system, 'credits'),
+      places: own.rows,
+    };
+  });
+  refuseIfMostDropped(system, 'places', places);
+  const periods = rowsOf(text, 'periods', ['no'], (row) => {
+    const [session, startTime, endTime] = [int(row.no), clock(row.from), clock(row.to)];
+    if (session < 1) return null;
+    const length = lengthOf(startTime, endTime);
+    return { session, name: label(row.name), startTime, endTime, length, block: int(row.block) };
+  });
   const table: CourseTable = {
     totalCredits: courses.rows.reduce((sum, { credits }) => sum + credits, 0),
     courses: courses.rows,
@@ -156,7 +165,11 @@ export const parseTimetable = (text: string, term: LakesideTerm | null) => {
     totalSessions: String(periods.rows.length),
     firstDay: term.firstDay.replaceAll('-', ''),
   };
-  return { table, sections: { slots: periods.rows, semester }, dropped: courses.dropped + periods.dropped };
+  return {
+    table,
+    sections: { slots: periods.rows, semester },
+    dropped: courses.dropped + places.dropped + periods.dropped,
+  };
 };
 
 /** Exams with the seats of the same rows. */
@@ -165,15 +178,16 @@ export const parseExams = (
 ): { readonly exams: Exam[]; readonly seats: ExamSeat[]; readonly dropped: number } => {
   const { rows, dropped } = rowsOf(text, 'exams', ['name'], (row) => {
     const [courseName, date, from, to] = [label(row.name), str(row.date), str(row.from), str(row.to)];
+    if (courseName === '') return null;
     const exam: Exam = {
       courseName,
       date,
-      time: from === '' ? '' : `${from}-${to}`,
+      time: [from, to].filter((hour) => hour !== '').join('-'),
       location: [label(row.building), label(row.room)].filter((part) => part !== '').join(' '),
       kind: 'university',
       note: '',
     };
-    const seat: ExamSeat = { courseName, seat: optStr(row.seat), dates: [date], times: from === '' ? [] : [from] };
+    const seat: ExamSeat = { courseName, seat: optStr(row.seat), dates: [date], times: startTimesIn(from) };
     return { exam, seat };
   });
   return { exams: rows.map(({ exam }) => exam), seats: rows.map(({ seat }) => seat), dropped };

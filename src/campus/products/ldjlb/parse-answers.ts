@@ -9,7 +9,7 @@ import {
   FormField,
   JoinedClub,
   LaborActivity,
-  type PageInfo,
+  PageInfo,
   SignItem,
 } from '../../../domain/labor-club/records.ts';
 import { isRecord } from '../../../lib/text.ts';
@@ -17,7 +17,7 @@ import type { ListPage } from '../../contract/kit.ts';
 import type { TicketEnvelope } from '../../contract/ticket-application.ts';
 import { int, type JsonObject, num, obj, optCount } from '../../parsing/cells.ts';
 import { belowRows, elementsOf, type Rows, readRows, records, unreadable } from '../../parsing/reading.ts';
-import { either, flag, flagOrNull, rowReader, text } from '../../parsing/row-reader.ts';
+import { either, flag, flagOrNull, refuseOddNumbers, rowReader, subjectOf, text } from '../../parsing/row-reader.ts';
 
 const system = 'labor-club';
 
@@ -28,14 +28,15 @@ interface Page<T> extends ListPage<T>, Rows<T> {
 }
 
 /** `{TotalItemCount, PageSize, CurrentPageIndex}`. */
-const statedPage = (info: unknown): PageInfo | null =>
-  isRecord(info)
-    ? {
-        TotalItemCount: int(info.TotalItemCount),
-        PageSize: int(info.PageSize, 20),
-        CurrentPageIndex: int(info.CurrentPageIndex, 1),
-      }
-    : null;
+const statedPage = (info: unknown): PageInfo | null => {
+  if (!isRecord(info)) return null;
+  refuseOddNumbers(PageInfo, info, system, 'page count');
+  return {
+    TotalItemCount: int(info.TotalItemCount),
+    PageSize: int(info.PageSize, 20),
+    CurrentPageIndex: int(info.CurrentPageIndex, 1),
+  };
+};
 
 /**
  * How an answer `{data: […], pageInfo}` is read.
@@ -49,27 +50,29 @@ const listOf =
     total: optCount(obj(pageInfo).TotalItemCount),
   });
 
-export const parseActivities = listOf('activities', ['ID', 'Title'], rowReader(LaborActivity));
+const activityOf = rowReader(LaborActivity);
 
-export const parseSignItems = listOf(
-  'sign-in items',
-  ['ID', 'StartTime'],
-  rowReader(SignItem, { Type: (row) => int(row.Type, 1) }),
+export const parseActivities = listOf('activities', ['ID', 'Title'], (row) =>
+  subjectOf(activityOf(row), 'ID', 'Title'),
+);
+
+const signItemOf = rowReader(SignItem, { Type: (row) => int(row.Type, 1) });
+
+export const parseSignItems = listOf('sign-in items', ['ID', 'StartTime'], (row) =>
+  subjectOf(signItemOf(row), 'ID', 'StartTime'),
 );
 
 const projectName = (row: JsonObject): string => text(either(row, 'PorjectName', 'ProjectName'));
 
 /** Three members are misspelled upstream; in case that is fixed, the right names are read too. */
-export const parseClubs = listOf(
-  'clubs',
-  ['ID', 'Name'],
-  rowReader(JoinedClub, {
-    PorjectName: projectName,
-    CairmanName: (row) => text(either(row, 'CairmanName', 'ChairmanName')),
-    DpeartName: (row) => text(either(row, 'DpeartName', 'DepartName')),
-    IsEnable: (row) => flag(row.IsEnable, true),
-  }),
-);
+const clubOf = rowReader(JoinedClub, {
+  PorjectName: projectName,
+  CairmanName: (row) => text(either(row, 'CairmanName', 'ChairmanName')),
+  DpeartName: (row) => text(either(row, 'DpeartName', 'DepartName')),
+  IsEnable: (row) => flag(row.IsEnable, true),
+});
+
+export const parseClubs = listOf('clubs', ['ID', 'Name'], (row) => subjectOf(clubOf(row), 'ID', 'Name'));
 
 /** Unlike in the list of joined clubs, a club that does not say that it is open cannot be applied for. */
 const directoryClubOf = rowReader(DirectoryClub, { PorjectName: projectName });
@@ -95,16 +98,16 @@ const agreedOf = (value: unknown): boolean | null => {
 };
 
 /** Some members go by further names in answers that one client has met; every application has one of the four. */
-export const parseApplications = listOf(
-  'club applications',
-  ['ID', 'ClubID', 'ClubId', 'IsAgree'],
-  rowReader(ClubApplication, {
-    ClubID: (row) => text(either(row, 'ClubID', 'ClubId')),
-    ClubName: (row) => text(either(row, 'ClubName', 'Name')),
-    ReplyComment: (row) => text(either(row, 'ReplyComment', 'ExamComment', 'Reply')),
-    IsAgree: (row) => agreedOf(row.IsAgree),
-    StateName: (row) => text(either(row, 'StateName', 'StatusName', 'ApplyStateName')),
-  }),
+const applicationOf = rowReader(ClubApplication, {
+  ClubID: (row) => text(either(row, 'ClubID', 'ClubId')),
+  ClubName: (row) => text(either(row, 'ClubName', 'Name')),
+  ReplyComment: (row) => text(either(row, 'ReplyComment', 'ExamComment', 'Reply')),
+  IsAgree: (row) => agreedOf(row.IsAgree),
+  StateName: (row) => text(either(row, 'StateName', 'StatusName', 'ApplyStateName')),
+});
+
+export const parseApplications = listOf('club applications', ['ID', 'ClubID', 'ClubId', 'IsAgree'], (row) =>
+  subjectOf(applicationOf(row), 'ID', 'ClubID', 'ClubName'),
 );
 
 const factsOf = rowReader(ActivityFacts);
@@ -112,8 +115,8 @@ const fieldOf = rowReader(FormField, { FieldType: (row) => int(row.FieldType, 1)
 const stepOf = rowReader(ApprovalStep);
 const teacherOf = rowReader(ActivityTeacher);
 
-const rowsOf = <T>(value: unknown, what: string, read: (row: JsonObject) => T): T[] =>
-  elementsOf(belowRows(value), { system, what }).filter(isRecord).map(read);
+const rowsOf = <T>(value: unknown, what: string, read: (row: JsonObject) => T | null): T[] =>
+  readRows(belowRows(value), records({ system, what }, [], read)).rows;
 
 /**
  * `{data, formData, flowData, VenueReserveData, teacherList}`: four lists beside `data`, each possibly null.
@@ -122,14 +125,18 @@ const rowsOf = <T>(value: unknown, what: string, read: (row: JsonObject) => T): 
 export const parseDetail = ({ code, data, body }: TicketEnvelope): ActivityDetail => {
   if (data === null || data === undefined) throw failures.upstreamEmpty(system, 'no activity');
   if (!isRecord(data)) throw unreadable(system, 'activity is no object');
-  if (!('ID' in data || 'Title' in data)) throw unreadable(system, 'activity without its members');
+  const facts = subjectOf(factsOf(data), 'ID', 'Title');
+  if (facts === null) throw unreadable(system, 'activity without its members');
+  refuseOddNumbers(ActivityFacts, data, system, 'activity');
   return {
     code,
-    data: factsOf(data),
-    formData: rowsOf(body.formData, 'form fields', fieldOf),
-    flowData: rowsOf(body.flowData, 'approval steps', stepOf),
+    data: facts,
+    formData: rowsOf(body.formData, 'form fields', (row) => subjectOf(fieldOf(row), 'ID', 'Name', 'Value')),
+    flowData: rowsOf(body.flowData, 'approval steps', (row) =>
+      subjectOf(stepOf(row), 'ID', 'FlowTypeName', 'UserName', 'ExamUserName'),
+    ),
     VenueReserveData: elementsOf(belowRows(body.VenueReserveData), { system, what: 'venues' }),
-    teacherList: rowsOf(body.teacherList, 'teachers', teacherOf),
+    teacherList: rowsOf(body.teacherList, 'teachers', (row) => subjectOf(teacherOf(row), 'ID', 'UserName', 'UserNo')),
   };
 };
 

@@ -4,6 +4,7 @@ import { datesIn, isoDateOr, isZoned, startTimesIn, withoutDates } from '../../.
 import { isRecord } from '../../../lib/text.ts';
 import type { ListPage } from '../../contract/kit.ts';
 import { type JsonObject, label, obj, optCount, optLabel, optStr, str } from '../../parsing/cells.ts';
+import { isPlainNumber, type OutOfPlace, refuseCellsOutOfPlace } from '../../parsing/columns.ts';
 import { hasClasses, hasEnd, htmlTokens } from '../../parsing/html-tokens.ts';
 import {
   hasAnyOf,
@@ -138,7 +139,7 @@ const courseIn = (title: string): Pick<ExamExtras, 'course_code' | 'course_seque
 };
 
 /** The next label: a run of Han with a colon, or one of these, which may follow without a blank. */
-const nextLabel = /\s?\p{Script=Han}{1,20}\s?[:：]|准考证号|考试提示/u;
+const nextLabel = /\s?\p{Script=Han}{1,20}\s?[:：]|准考证号|考试提示|\s?\d{4}\s?[-/.年]\s?\d{1,2}\s?[-/.月]/u;
 const hint = /考试提示/;
 const seatLabel = '座位号';
 
@@ -156,6 +157,8 @@ const seatIn = (lines: readonly string[]): string | null => {
  * The parts of a block that holds several exams: each begins with the line of its date. Null for one exam, whose seat may
  * stand anywhere.
  */
+const daysIn = (text: string): number => new Set(datesIn(text)).size;
+
 const sittingsOf = (lines: readonly string[]): string[][] | null => {
   const dated = lines.flatMap((line, at) => (datesIn(line).length > 0 ? [at] : []));
   const seats = lines.filter((line) => behind([line], seatLabel) !== null).length;
@@ -174,6 +177,10 @@ export const parseExamSeats = reader('parseExamSeats', (page: string): ExamSeat[
     if (!block.hasBody || courseName === '') return [];
     const course = courseIn(title);
     const sittings = sittingsOf(lines);
+    // With a seat ahead of the first day, or several days in a line, nobody can tell whose seat it is.
+    const firstDay = lines.findIndex((line) => daysIn(line) > 0);
+    const isLed = lines.slice(0, firstDay).some((line) => line.includes(seatLabel));
+    const isInDoubt = (sittings !== null && isLed) || lines.some((line) => daysIn(line) > 1);
     return (sittings?.length ? sittings : [lines]).map((own) => {
       const text = own.join(' ');
       // A second seat of one date belongs to another one, which is not said.
@@ -187,7 +194,7 @@ export const parseExamSeats = reader('parseExamSeats', (page: string): ExamSeat[
       };
       return {
         courseName,
-        seat: isOne || sittings === null ? seatIn(own) : null,
+        seat: !isInDoubt && (isOne || sittings === null) ? seatIn(own) : null,
         dates: datesIn(text),
         times: startTimesIn(text),
         extras,
@@ -203,6 +210,7 @@ const toUniversityExam = (item: JsonObject): Exam | null => {
   if (typeof item.title !== 'string') return null;
   const lines = item.title
     .slice(0, longestTitle)
+    .replace(/<\s{0,8}\/?\s{0,8}br\s{0,8}\/?>/gi, '\n')
     .trim()
     .split('\n')
     .map((line) => collapse(label(line)));
@@ -276,6 +284,20 @@ const toOtherExam = (row: unknown): Exam | null => {
   return Object.values(extras).some((each) => each !== null) ? { ...exam, extras } : exam;
 };
 
+const statesDay = (text: string): boolean => datesIn(text).length > 0 || isZoned(text);
+
+/** A row that is an array may have its cells in other columns. */
+const outOfPlace: ReadonlyArray<OutOfPlace<Exam>> = [
+  {
+    weight: 'proof',
+    shows: ({ courseName, date, time, location, note }) =>
+      isPlainNumber(courseName) ||
+      [courseName, location].some((text) => statesDay(text) || startTimesIn(text).length > 0) ||
+      (!statesDay(date) && [time, note].some(statesDay)) ||
+      (time !== '' && !/\d/.test(time) && [date, note].some((text) => startTimesIn(text).length > 0)),
+  },
+];
+
 /** Finds the object that holds `records`: the root, or `list` where the root has none. */
 const pageOf = (body: JsonObject): JsonObject => {
   if (body.records !== undefined && body.records !== null) return body;
@@ -301,6 +323,7 @@ export const parseOtherExams = reader('parseOtherExams', (text: string): ListPag
     isOurs: (row) => cellsOf(row) !== null,
     read: toOtherExam,
   });
+  refuseCellsOutOfPlace('academics', 'exam rows', found.rows, outOfPlace);
   const isPage = [body, page].some((part) => hasAnyOf(part, pageMembers)) || body.list === null;
   if (found.received === 0 && (tellsError(body) || !isPage)) throw unreadable('academics', 'exam answer without rows');
   const stated = (part: JsonObject): number | null => optCount(obj(part.pageContext).totalCount);

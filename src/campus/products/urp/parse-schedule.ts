@@ -14,6 +14,7 @@ import {
   readRows,
   records,
   refuseIfMostDropped,
+  statedNumber,
   unreadable,
 } from '../../parsing/reading.ts';
 import { collapse, plainMessage } from '../../parsing/text.ts';
@@ -38,8 +39,13 @@ interface Places {
   dropped: number;
 }
 
+const hasText = (value: unknown): boolean =>
+  (isRecord(value) && Object.keys(value).length > 0) || (typeof value === 'string' && value.trim() !== '');
+
 const placesOf = (entry: JsonObject, all: Places): CoursePlace[] => {
   const given = list(entry.timeAndPlaceList);
+  // Places in another form than a list are places that cannot be read.
+  if (given.length === 0 && hasText(entry.timeAndPlaceList)) all.dropped += 1;
   if (given.length > mostPlaces) throw unreadable('academics', 'too many course places');
   return given.flatMap((item) => {
     if (item === null) return [];
@@ -175,7 +181,10 @@ export const parseCourseTable = reader('parseCourseTable', (text: string) => {
   refuseIfMostDropped('academics', 'places', places);
   const plans = plansIn(byPlan);
   const planned = merged(read.rows).map((course) => withPlan(course, plans));
-  const table: CourseTable = { totalCredits: num(body.allUnits), courses: planned };
+  const table: CourseTable = {
+    totalCredits: statedNumber(body.allUnits, 'academics', 'sum of credits'),
+    courses: planned,
+  };
   return { kind: 'table' as const, table, dropped: read.dropped + places.dropped };
 });
 

@@ -9,6 +9,7 @@ import {
   obj,
   optCount,
   optLabel,
+  optMark,
   optNum,
   optPoint,
   optStr,
@@ -85,7 +86,7 @@ const toRow = (row: JsonObject, index: number): RecordRow | null => {
     retake_score: null,
     makeup_score: null,
     grade_point: optPoint(of('gradePointScore')),
-    grade_name: optStr(row.gradeName),
+    grade_name: optMark(row.gradeName),
     exam_time: optStr(row.examTime),
     not_passed_reason: optLabel(row.notByReasonName),
   };

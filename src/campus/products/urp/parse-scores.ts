@@ -1,18 +1,7 @@
 import type { CurrentScore, ScoreComponent, ScorePage, ScoreRecord } from '../../../domain/academics/records.ts';
 import { isRecord } from '../../../lib/text.ts';
-import {
-  int,
-  type JsonObject,
-  label,
-  list,
-  mark,
-  obj,
-  optCount,
-  optMark,
-  optNum,
-  optStr,
-  str,
-} from '../../parsing/cells.ts';
+import { int, type JsonObject, label, list, mark, obj, optCount, optMark, optNum, str } from '../../parsing/cells.ts';
+import { hasHan, isPlainNumber, type OutOfPlace, refuseCellsOutOfPlace } from '../../parsing/columns.ts';
 import {
   elementsOf,
   hasAnyOf,
@@ -82,6 +71,32 @@ const orders: readonly ColumnOrder[] = [
   },
 ];
 
+const kinds = /^(?:必修|选修|任选|限选|公选)$/;
+const examinations = /^(?:考试|考查)$/;
+/** More than any course has. */
+const mostCredits = 40;
+
+/** Two columns may be swapped and the term in its place. */
+const outOfPlace: ReadonlyArray<OutOfPlace<ScoreRecord>> = [
+  {
+    weight: 'proof',
+    shows: ({ course_code, course_name_cn, credits, course_type, exam_type, score }) =>
+      [course_code, credits].some(hasHan) ||
+      [course_name_cn, course_type, exam_type].some(isPlainNumber) ||
+      Number(credits) > mostCredits ||
+      examinations.test(course_type) ||
+      [exam_type, score].some((text) => kinds.test(text)) ||
+      examinations.test(score),
+  },
+  { weight: 'hint', shows: ({ credits, hours }) => hours > 0 && Number(credits) > hours },
+  { weight: 'hint', shows: ({ course_code, course_class }) => course_class.length > course_code.length },
+  {
+    weight: 'hint',
+    shows: ({ course_name_cn, course_name_en }) => hasHan(course_name_en) && !hasHan(course_name_cn),
+  },
+  { weight: 'hint', shows: ({ score, retake_score }) => score === '' && retake_score !== null },
+];
+
 const isTermCode = (cell: unknown): boolean => typeof cell === 'string' && termCode.test(cell.trim());
 
 /** The order that a row says; null where it has no term code. @throws Failure `upstream-unreadable` for another one */
@@ -130,6 +145,7 @@ export const parseScoreData = reader('parseScoreData', (text: string) => {
   const kind = { system: 'academics', what: 'score rows' } as const;
   const read = rowReaderOf(elementsOf(list.records, kind));
   const { rows, received, dropped } = readRows(list.records, { ...kind, read });
+  refuseCellsOutOfPlace('academics', kind.what, rows, outOfPlace);
   const total = optCount(obj(list.pageContext).totalCount);
   return {
     kind: 'page' as const,
@@ -150,15 +166,16 @@ export const parseScoreData = reader('parseScoreData', (text: string) => {
 /** Without rows, a score list is recognized by one of these. */
 const listMembers = ['list', 'state'];
 
+const namesCourse = (row: JsonObject): boolean =>
+  [obj(row.id).courseNumber, row.courseName].some((name) => str(name) !== '');
+
 /** Null: no object, or without a course. */
 const toScore = (row: unknown): CurrentScore | null => {
-  if (!isRecord(row)) return null;
+  if (!isRecord(row) || !namesCourse(row)) return null;
   const id = obj(row.id);
-  const code = str(id.courseNumber);
-  if (code === '' && str(row.courseName) === '') return null;
   return {
     term_id: str(id.executiveEducationPlanNumber),
-    course_code: code,
+    course_code: str(id.courseNumber),
     course_class: str(row.coureSequenceNumber),
     // Sent back byte for byte, so it is the one text that keeps its blanks.
     exam_time: text(id.examtime),
@@ -173,7 +190,7 @@ const toScore = (row: unknown): CurrentScore | null => {
     class_average: optMark(row.avgcj),
     class_highest: optMark(row.maxcj),
     class_lowest: optMark(row.mincj),
-    class_rank: optStr(row.rank),
+    class_rank: optMark(row.rank),
   };
 };
 
@@ -197,7 +214,7 @@ export const parseThisTermScores = reader('parseThisTermScores', (body: string) 
   } = readRows(first.list, {
     system: 'academics',
     what: 'score rows',
-    isOurs: (row) => toScore(row) !== null,
+    isOurs: (row) => isRecord(row) && namesCourse(row),
     read: toScore,
   });
   if (received === 0 && (tellsError(first) || !hasAnyOf(first, listMembers))) {

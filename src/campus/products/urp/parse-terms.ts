@@ -16,9 +16,9 @@ const surplusMarks = /(?<=[\p{M}\uff9e\uff9f]{30})[\p{M}\uff9e\uff9f]/gu;
 /** Visible text with narrow digits. Sorting combining marks costs the square of their number. */
 const narrow = (text: string): string => collapse(text.replace(surplusMarks, '').normalize('NFKC'));
 
-const yearPattern = /\d{4}-\d{4}/;
+const yearPattern = /(\d{4})[-–—~](\d{4})/;
 /** The last resort: the whole calendar text, anywhere. */
-const anywhere = /\d{4}-\d{4} ?(?:春|秋|夏)?(?:学期)? ?第\d{1,3}周(?: ?星期[一二三四五六日天])?/;
+const anywhere = /\d{4}[-–—~]\d{4} ?(?:春|秋|夏)?(?:学期)? ?第\d{1,3}周(?: ?星期[一二三四五六日天])?/;
 
 /** The first link of an item is the calendar link of the header, where the item is a marked one of the bar. */
 const linksOf = (page: string) => {
@@ -50,6 +50,14 @@ const calendarTextOf = (page: string): string | null => {
   return dated?.text ?? anywhere.exec(visibleText(page))?.[0] ?? (header[0] ?? weekly[0])?.text ?? null;
 };
 
+const ordinals: Readonly<Record<string, string>> = { 一: '秋', '1': '秋', 二: '春', '2': '春', 三: '夏', '3': '夏' };
+
+/** By its word, else by its number. */
+const seasonIn = (text: string): string => {
+  const number = /第\s?([一二三123])\s?学期|\d{4}[-–—~]\d{4}-([123])(?!\d)/.exec(text);
+  return /[春秋夏]/.exec(text)?.[0] ?? ordinals[number?.[1] ?? number?.[2] ?? ''] ?? '';
+};
+
 const inVacation = '处于假期';
 
 export const homeAlive = reader(
@@ -72,8 +80,8 @@ export const parseHome = reader('parseHome', (page: string): CalendarText => {
   if (text === null) throw unreadable('academics', 'start page without calendar text');
   const week = /第\s?(\d{1,3})\s?周/.exec(text)?.[1];
   return {
-    academicYear: yearPattern.exec(text)?.[0] ?? '',
-    season: /[春秋夏]/.exec(text)?.[0] ?? '',
+    academicYear: yearPattern.exec(text)?.slice(1).join('-') ?? '',
+    season: seasonIn(text),
     week: week === undefined ? null : int(week),
     speaksOfEnd: /结束|考试/.test(text),
   };

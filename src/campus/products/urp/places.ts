@@ -41,6 +41,15 @@ const weekdayOf = (value: unknown): number => {
   return day >= 1 && day <= 7 ? day : 0;
 };
 
+/** `3`, `第3节`, `3-4`, `第3-4节`: where it begins and, where it says so, how long it is; null for anything else. */
+const sessionsIn = (value: unknown): { readonly first: number; readonly count: number | null } | null => {
+  if (typeof value !== 'string' || /^\s*(?:\d+\s*)?$/.test(value)) return { first: int(value), count: null };
+  const [, from = '', to] =
+    /^第?\s?(\d{1,2})\s?(?:[-－–—~～至到,，、]\s?(\d{1,2}))?\s?(?:小)?节?$/.exec(value.trim()) ?? [];
+  if (from === '' || (to !== undefined && Number(to) < Number(from))) return null;
+  return { first: Number(from), count: to === undefined ? null : Number(to) - Number(from) + 1 };
+};
+
 /** `none`: it states no time. `unreadable`: it states one in a way that we do not know. */
 export type PlaceReading = CoursePlace | 'none' | 'unreadable';
 
@@ -53,12 +62,14 @@ export const placeIn = (row: JsonObject, weeks = ''): PlaceReading => {
   const stated = memberOf(row, 'weekday');
   const weekday = weekdayOf(stated);
   if (weekday === 0) return ['', '0'].includes(str(stated)) ? 'none' : 'unreadable';
+  const sessions = sessionsIn(memberOf(row, 'firstSession'));
+  if (sessions === null) return 'unreadable';
   const weekDescription = label(memberOf(row, 'weekDescription'));
   const mask = str(memberOf(row, 'weekMask'));
   return {
     weekday,
-    firstSession: int(memberOf(row, 'firstSession')),
-    sessionCount: int(memberOf(row, 'sessionCount')),
+    firstSession: sessions.first,
+    sessionCount: sessions.count ?? int(memberOf(row, 'sessionCount')),
     weekMask: weekMask(mask === '' && weekDescription === '' ? weeks : mask, weekDescription),
     weekDescription,
     campus: label(memberOf(row, 'campus')),

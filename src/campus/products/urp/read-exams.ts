@@ -1,8 +1,13 @@
-import type { Exam, ExamPart, ExamSources, ExamWindow, Outcome } from '../../../domain/academics/exams.ts';
+import {
+  atCampus,
+  type ExamPart,
+  type ExamSources,
+  type ExamWindow,
+  type Outcome,
+} from '../../../domain/academics/exams.ts';
 import type { ExamQuery, ExamTerm } from '../../../domain/academics/ports.ts';
 import type { CallContext, Student } from '../../../domain/context.ts';
 import { failures } from '../../../domain/errors.ts';
-import { inCampusTime, isZoned } from '../../../lib/moments.ts';
 import { allEnded, isOfOneAnswer, readAllPages, readAnswer } from '../../contract/kit.ts';
 import { type SessionAccess, SessionDead, type UpstreamRequest } from '../../contract/upstream-session.ts';
 import { dataRequest, pageRequest } from './pages.ts';
@@ -32,14 +37,6 @@ const otherExamsRequest = (termCode: string, page: number): UpstreamRequest =>
 /** Redirects to the login and pages for data: shown by a dead session, but also by a source that is out of order. */
 const showsDeadSession = (error: unknown): error is SessionDead =>
   error instanceof SessionDead && (error.sign === 'application-expired' || error.sign === 'html-for-json');
-
-/** A moment by another clock becomes day and hour of the campus. Midnight is how a day alone is written. */
-const atCampus = (exam: Exam, timeZone: string): Exam => {
-  if (!isZoned(exam.date)) return exam;
-  const [date = '', hour = ''] = inCampusTime(exam.date, timeZone).split(' ');
-  const begin = hour.slice(0, 5);
-  return { ...exam, date, time: exam.time || (begin === '00:00' ? '' : begin) };
-};
 
 /** Reads the exam page, then the calendar, and the other exams in parallel. A failed source leaves the rest alone. */
 export const readExams = (

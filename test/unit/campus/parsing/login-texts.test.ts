@@ -11,6 +11,7 @@ const texts: Readonly<Record<TextMeaning | 'nothing', readonly string[]>> = {
   attacked: ['maybe attacked', '可能受到攻击', '系统检测到恶意攻击！'],
   address: ['IP freeze', '您的IP地址已被锁定', 'Your IP address has been blocked.', '本机IP已被封锁，密码错误次数过多'],
   locked: [
+    '账户不可用',
     '该账号已被冻结，请联系管理员',
     '账号已锁定',
     '您的帐户已被禁用',
@@ -29,6 +30,8 @@ const texts: Readonly<Record<TextMeaning | 'nothing', readonly string[]>> = {
     'Your account is blocked',
   ],
   change: [
+    '账号已过期，请联系学校',
+    'Your account has expired',
     '密码已过期，请修改密码',
     '您的密码过于简单，请修改后登录',
     '首次登录请修改初始密码',
@@ -44,6 +47,8 @@ const texts: Readonly<Record<TextMeaning | 'nothing', readonly string[]>> = {
   ],
   slider: ['请先滑动图片进行验证', '请向右滑动滑块', 'Drag the slider to continue'],
   image: [
+    'Verification code error',
+    '验证码错',
     'The characters are incorrect or has expired!',
     '校验码错误或校验码已过期',
     '图形动态码错误 无效的验证码',
@@ -71,6 +76,8 @@ const texts: Readonly<Record<TextMeaning | 'nothing', readonly string[]>> = {
     '系统繁忙，请稍后再试',
   ],
   refused: [
+    'Username or password error',
+    '用户名或密码错',
     '用户名或密码错误',
     '您提供的用户名或者密码有误',
     '账号或密码错误',

@@ -56,6 +56,18 @@ describe('week mask', () => {
   });
 
   it.each([
+    ['周三第3,4节{第2-8周|双周}', [2, 4, 6, 8]],
+    ['星期一 1-4周 第1-2节 单周', [1, 3]],
+    ['1-3周 周二 5-6节 5-8双周', [1, 2, 3, 6, 8]],
+    ['第三周', [3]],
+    ['十一至十二周 周一 1-2节', [11, 12]],
+    ['二十周', [20]],
+    ['周一 周三', []],
+  ])('with its word apart, or in Chinese numbers (%s), is read', (description, expected) => {
+    expect(weeks(weekMask('', description))).toEqual(expected);
+  });
+
+  it.each([
     ['1-16周', '', 16],
     ['2-18双', '', 9],
     ['1-3,5', '', 4],

@@ -105,16 +105,20 @@ describe('the categories', () => {
     expect(formOf(campus.requests[0]!)).toEqual({ pageIndex: '1', pageSize: '100' });
   });
 
-  it('degrade cell by cell, and skip entries that are no rows', async () => {
-    pages([null, 7, { ShowNum: 'x', children: null }, { ID: 3, TotalScore: '2.5', children: [null, {}, 'x'] }]);
+  it('degrade cell by cell, and skip entries that are no rows or name nothing', async () => {
+    const children = [null, { ID: 'a' }, { Title: 'b', Score: 'x' }, {}, 'x'];
+    pages([null, 7, { ID: '1', ShowNum: 'x', children: null }, { ShowNum: 2 }, { ID: 3, TotalScore: '2.5', children }]);
     expect(await askList()).toEqual([
-      { ID: '', ShowNum: 0, TypeName: '', TotalScore: 0, children: [] },
+      { ID: '1', ShowNum: 0, TypeName: '', TotalScore: 0, children: [] },
       {
         ID: '3',
         ShowNum: 0,
         TypeName: '',
         TotalScore: 2.5,
-        children: [{ ID: '', Title: '', TypeName: '', UserNo: '', Score: 0, AddTime: '' }],
+        children: [
+          { ID: 'a', Title: '', TypeName: '', UserNo: '', Score: 0, AddTime: '' },
+          { ID: '', Title: 'b', TypeName: '', UserNo: '', Score: 0, AddTime: '' },
+        ],
       },
     ]);
   });

@@ -210,7 +210,7 @@ describe('clubs', () => {
   });
 
   it('are enabled unless the campus says otherwise', async () => {
-    campus.answers(path.clubs, ok([{ ID: 'c' }, { IsEnable: null }, { IsEnable: '0' }]));
+    campus.answers(path.clubs, ok([{ ID: 'c' }, { ID: 'd', IsEnable: null }, { ID: 'e', IsEnable: '0' }]));
     expect((await clubs()).data.map(({ IsEnable }) => IsEnable)).toEqual([true, true, false]);
   });
 });
@@ -467,7 +467,7 @@ describe('applications for clubs', () => {
       StateName: '已通过',
     };
     const other = { ID: 2, ClubId: 'c2', Name: '木工', ExamComment: '不行', IsAgree: '0', StatusName: '已驳回' };
-    campus.answers(path.applications, ok([usual, other, { Reply: 'x', ApplyStateName: 'y' }]));
+    campus.answers(path.applications, ok([usual, other, { ID: '3', Reply: 'x', ApplyStateName: 'y' }]));
     const nothing = { ID: '', ClubID: '', ClubName: '', Reason: '', AddTime: '', IsAgree: null };
     expect(await applications()).toEqual([
       { ...usual, IsAgree: true },
@@ -475,7 +475,7 @@ describe('applications for clubs', () => {
         ...{ ...nothing, ID: '2', ClubID: 'c2', ClubName: '木工' },
         ...{ ReplyComment: '不行', IsAgree: false, StateName: '已驳回' },
       },
-      { ...nothing, ReplyComment: 'x', StateName: 'y' },
+      { ...nothing, ID: '3', ReplyComment: 'x', StateName: 'y' },
     ]);
     expect(campus.requests.map(formOf)).toEqual([{ pageIndex: '1', pageSize: '100' }]);
   });

@@ -166,6 +166,25 @@ describe('places', () => {
     }
   });
 
+  it.each([
+    ['3-4', 3, 2],
+    ['第3节', 3, 1],
+    ['第3-4节', 3, 2],
+    ['3,4', 3, 2],
+    [3, 3, 1],
+  ])('have their sessions from %j', (skjc, firstSession, sessionCount) => {
+    const given = places({ skxq: 3, skjc, cxjc: '1', skzc: '1-16' });
+    expect(given).toMatchObject([{ firstSession, sessionCount }]);
+  });
+
+  it.each([[[{ classDay: 1, classSessions: '?' }]], ['周一1-2节'], [{ classDay: 1 }]])(
+    'that state no session or are no list (%j) cannot be read',
+    (timeAndPlaceList) => {
+      const text = JSON.stringify({ xkxx: [{ a: course({ timeAndPlaceList }) }] });
+      expect(failureOf(() => parseCourseTable(text))).toMatchObject(unreadablePage);
+    },
+  );
+
   it('are dropped without a weekday', () => {
     const days = places(...[0, 1, 7, 8, null, '3'].map((classDay) => ({ classDay })));
     expect(days?.map(({ weekday }) => weekday)).toEqual([1, 7, 3]);

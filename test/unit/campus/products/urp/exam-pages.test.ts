@@ -279,3 +279,39 @@ describe('day and hours of other exams', () => {
     expect(when(date, time)).toEqual(expected);
   });
 });
+
+describe('a seat in doubt', () => {
+  const seatsOf = (body: string) => parseExamSeats(box('甲', body)).map(({ seat }) => seat);
+  it.each([
+    ['stands before the first of two days', '座位号:1<br>2027-01-08<br>座位号:2<br>2027-01-09', [null, null]],
+    ['shares a line with two days', '2027-01-08 09:00 座位号:18 2027-01-09 14:00', [null]],
+    ['is followed by its own day', '座位号:18 2027-01-09 14:00', ['18']],
+  ])('that %s is none of another sitting', (_, body, seats) => {
+    expect(seatsOf(body)).toEqual(seats);
+  });
+});
+
+it('an entry of the calendar may have its lines by br', () => {
+  const text = JSON.stringify([{ title: '甲<br>09:00-11:00</br>梅园', start: '2027-01-08' }]);
+  expect(parseUniversityExams(text).exams).toMatchObject([{ courseName: '甲', time: '09:00-11:00', location: '梅园' }]);
+});
+
+describe('other exams in arrays', () => {
+  const usual = ['1', null, '书法', null, '2026-01-06', '14:00-15:30', '致远楼-101', '带笔'];
+  const swapped = (one: number, other: number): unknown[] =>
+    usual.map((cell, at) => (at === one ? usual[other] : at === other ? usual[one] : cell));
+  const read = (row: unknown) => parseOtherExams(JSON.stringify({ records: [row] })).rows;
+  it.each([
+    [2, 4],
+    [2, 5],
+    [4, 5],
+    [4, 6],
+    [5, 6],
+    [4, 7],
+    [5, 7],
+    [0, 2],
+  ])('whose columns %i and %i have changed places are refused', (one, other) => {
+    expect(read(usual)).toHaveLength(1);
+    expect(failureOf(() => read(swapped(one, other)))).toMatchObject(unreadablePage);
+  });
+});

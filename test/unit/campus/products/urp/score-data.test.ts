@@ -56,6 +56,50 @@ describe('the order of columns', () => {
     ]);
   });
 
+  const usual = [
+    '1',
+    '2025-2026-1-1',
+    'MAT11020',
+    '05',
+    '线性代数',
+    'Algebra',
+    '3',
+    48,
+    '必修',
+    '考试',
+    '88',
+    null,
+    null,
+  ];
+  const swapped = (one: number, other: number): unknown[] =>
+    usual.map((_, at) => usual[at === one ? other : at === other ? one : at]);
+  it.each([
+    ['code and name', 2, 4],
+    ['class and name', 3, 4],
+    ['credits and mark', 6, 10],
+    ['credits and hours', 6, 7],
+    ['name and mark', 4, 10],
+    ['kind and examination', 8, 9],
+    ['examination and mark', 9, 10],
+    ['kind and mark', 8, 10],
+    ['kind and name', 8, 2],
+    ['hours and kind', 7, 8],
+  ])('is refused where %s have changed places beside a term in its own', (_, one, other) => {
+    expect(pageOf(JSON.stringify({ list: { records: [usual] } })).page.records).toHaveLength(1);
+    const body = { list: { records: [swapped(one, other)] } };
+    expect(failureOf(() => read(body))).toMatchObject(unreadablePage);
+  });
+
+  it.each([
+    ['code and class', 2, 3],
+    ['both names', 4, 5],
+    ['mark and retake', 10, 11],
+  ])('is refused where three rows show that %s have', (_, one, other) => {
+    const body = (times: number) => ({ list: { records: Array(times).fill(swapped(one, other)) } });
+    expect(failureOf(() => read(body(3)))).toMatchObject(unreadablePage);
+    expect(pageOf(JSON.stringify(body(2))).page.records).toHaveLength(2);
+  });
+
   it('is that of all other rows where a term is missing', () => {
     const records = [row(1), [2, null, ...row(2).slice(2)]];
     expect(pageOf(JSON.stringify({ list: { records } })).page.records.map((each) => each.sequence)).toEqual([1, 2]);

@@ -1,0 +1,50 @@
+import type { CampusSystem } from '../../domain/errors.ts';
+import { unreadable } from './reading.ts';
+
+// Rows whose cells have no names are read by position. Where something on the page says that the order is another one, it is
+// not the page we know: each cell would be told as something else.
+
+/**
+ * Holds the heading of a table against the columns that are read; a heading that names none of them says nothing.
+ * @param labels by column, null for one that is not read
+ * @throws Failure `upstream-unreadable` where one of them stands in another column
+ */
+export const refuseOtherOrder = (
+  system: CampusSystem,
+  what: string,
+  heading: readonly string[],
+  labels: ReadonlyArray<RegExp | null>,
+): void => {
+  for (const [column, label] of labels.entries()) {
+    const found = label === null ? -1 : heading.findIndex((cell) => label.test(cell.replace(/\s/g, '')));
+    if (found >= 0 && found !== column) throw unreadable(system, `${what} in another order of columns`);
+  }
+};
+
+/** What a cell shows that cannot stand in its column. */
+export interface OutOfPlace<R> {
+  readonly shows: (row: R) => boolean;
+  /** `proof`: more than half of the rows suffice. `hint`: all of at least three rows. */
+  readonly weight: 'proof' | 'hint';
+}
+
+const fewestForHint = 3;
+
+/** @throws Failure `upstream-unreadable` where the cells show that they belong to other columns */
+export const refuseCellsOutOfPlace = <R>(
+  system: CampusSystem,
+  what: string,
+  rows: readonly R[],
+  signs: ReadonlyArray<OutOfPlace<R>>,
+): void => {
+  const showing = (shows: (row: R) => boolean): number => rows.filter(shows).length;
+  const proven = showing((row) => signs.some(({ weight, shows }) => weight === 'proof' && shows(row)));
+  const isHinted = (shows: (row: R) => boolean): boolean =>
+    rows.length >= fewestForHint && showing(shows) === rows.length;
+  if (proven * 2 > rows.length || signs.some(({ weight, shows }) => weight === 'hint' && isHinted(shows)))
+    throw unreadable(system, `${what} with cells of other columns`);
+};
+
+/** For these signs. */
+export const hasHan = (text: string): boolean => /\p{Script=Han}/u.test(text);
+export const isPlainNumber = (text: string): boolean => /^[-+]?\d+(?:\.\d+)?$/.test(text.trim());
