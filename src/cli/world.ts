@@ -7,6 +7,7 @@ import { withoutCreating } from '../config/secrets.ts';
 import type { Log } from '../domain/context.ts';
 import { systemClock } from '../lib/time.ts';
 import { detect } from './detect.ts';
+import { metricsAt } from './odd-pages.ts';
 import { reach } from './reach.ts';
 
 const err = (line: string): void => void process.stderr.write(`${line}\n`);
@@ -28,6 +29,7 @@ export const worldOfProcess = () => ({
   open: (config: Config, access: Access) => openStorage(config, { log, access }),
   schema: (config: Config) => lookAtSchema(config, { log, access: 'migrate' }),
   reach,
+  metricsAt,
   /** The client for campuses and the drivers are loaded by the few commands that need them. */
   async detect(url: URL, proxy: CampusProxy | null) {
     const { openProbe } = await import('../composition/probe.ts');

@@ -1,4 +1,5 @@
 import type { Clock } from '../lib/time.ts';
+import type { DemoPageVariant } from './page-variants.ts';
 import type { DemoEvaluationCourse } from './records/evaluation.ts';
 
 export type DemoSecondFactorForm = 'result-1' | 'error-code-only' | 'result-2' | 'number-only' | 'service-only';
@@ -121,6 +122,8 @@ export interface DemoOptions {
 
 /** A change holds from the next request on. */
 export class DemoCampusSwitches {
+  /** The other ways in which answers of all systems behind the portal are written. */
+  pageVariants: readonly DemoPageVariant[] = [];
   /** How a mapped host shows a dead portal session: 302 to the portal, 200 portal page, 200 without body. */
   expiryStyle: 'redirect' | 'page' | 'empty' = 'redirect';
   /** The accepted login names a new TWFID; the one of the challenge stays valid beside it. */

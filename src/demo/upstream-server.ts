@@ -16,6 +16,7 @@ import {
 import { answerInstead } from './fault-answers.ts';
 import { inGbk, malformed, truncated } from './fault-distortions.ts';
 import type { FaultRules } from './fault-rules.ts';
+import { asUsual, varied } from './page-variants.ts';
 import type { RequestLog } from './requests.ts';
 import { refuseAtGateway } from './ssl-vpn/gateway.ts';
 import { send, sendCut, sendDrip, sendHuge } from './transmission.ts';
@@ -73,10 +74,11 @@ const callOf = (
   };
 };
 
-const realAnswer = (state: CampusState, call: DemoCall, match: RouteMatch): DemoReply | Promise<DemoReply> => {
+const realAnswer = async (state: CampusState, call: DemoCall, match: RouteMatch): Promise<DemoReply> => {
   const refusal = refuseAtGateway(state, call);
   if (refusal) return refusal;
-  if (match.route) return match.route.handle(call);
+  const { pageVariants } = state.switches;
+  if (match.route) return varied(pageVariants, call, await match.route.handle(asUsual(pageVariants, call)));
   return match.known ? errorPage(405, 'Method Not Allowed') : errorPage(404, 'Not Found');
 };
 

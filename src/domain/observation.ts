@@ -24,6 +24,8 @@ export interface ServiceObserver {
   rowsDropped(system: string, page: string, rows: number): void;
   /** Something on a page differs from the page we know. */
   pageOdd(system: string, page: string, kind: string, count: number): void;
+  /** The same the first time with this name of a member or label. */
+  pageOddName(system: string, page: string, kind: string, name: string): void;
   /** `signed-in`, or the kind of failure. */
   signIn(outcome: string): void;
   /** `outcome`: `accepted`, another success of the login guard, or a kind of failure. */
@@ -76,6 +78,7 @@ export const createRelay = (systems: Pick<ServiceObserver, 'upstream'>) => {
     pageUnreadable: ignore,
     rowsDropped: ignore,
     pageOdd: ignore,
+    pageOddName: ignore,
     signIn: ignore,
     attempt: ignore,
     guarded: ignore,

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { appUnderTest, overloadedApp } from '../support/app.ts';
+import { campusCommand } from '../support/campus-command.ts';
 import { damaged, entryOf, first, second } from '../support/campus-rig.ts';
 import { exampleToken } from '../support/fake-services.ts';
 import { type Gateway, type GatewayOptions, startGateway } from '../support/gateway-rig.ts';
@@ -402,5 +403,55 @@ describe('/metrics', () => {
     const { body } = await app.inject('/metrics');
     expect(sample(body, 'campus_account_attempts_total', { operation: 'registration' })).toBe(0);
     await app.close();
+  });
+});
+
+describe('what pages have that we do not expect', () => {
+  const odd = { courseNumber: { strange: 'a value' } };
+  const body = JSON.stringify([
+    {
+      state: 1,
+      list: [{ id: { courseNumber: 'A' }, courseName: '甲', studyHour: 'vierzig', avgcj: -999 }, { id: odd }],
+    },
+    null,
+  ]);
+  const path = '/student/integratedQuery/scoreQuery/*/thisTermScores/data';
+
+  it('is counted by page and kind, named once in the log and by doctor --pages, and never with a value', async () => {
+    const { demo, b, url, register, log } = await start();
+    const token = await register();
+    demo.fault({ system: 'jwc', path, fault: { kind: 'body', type: 'application/json', body } });
+    for (let times = 0; times < 2; times += 1) {
+      expect((await b('GET', '/jwc/score/current/list', { token })).status).toBe(200);
+    }
+    const text = await scrape({ b } as Gateway);
+    const page = { system: 'academics', page: 'this-term-scores' };
+    expect(sample(text, 'campus_page_oddities_total', { ...page, kind: 'default' })).toBeGreaterThanOrEqual(2);
+    expect(sample(text, 'campus_page_oddities_total', { ...page, kind: 'dropped' })).toBe(2);
+    expect(sample(text, 'campus_page_oddity_names_total', { ...page, kind: 'unpublished', name: 'avgcj' })).toBe(1);
+    const told = log()
+      .split('\n')
+      .filter((line) => line.includes('page differs from the one we know'));
+    expect(told.filter((line) => line.includes('"studyHour"'))).toHaveLength(1);
+
+    const env = { METRICS: 'on', HOST: '127.0.0.1', PORT: new URL(url).port, DATABASE_URL: 'sqlite:/nowhere/x.db' };
+    const { code, out } = await campusCommand(['doctor', '--pages'], env);
+    expect([code, out]).toEqual([
+      0,
+      expect.stringMatching(/^warning +academics\/this-term-scores +\d+ × default: .*"studyHour"/m),
+    ]);
+    expect(out).toMatch(/^ok +academics\/this-term-scores +\d+ × unpublished: "avgcj"/m);
+    for (const shown of [out, text, ...told]) expect(shown).not.toMatch(/vierzig|a value|-999/);
+  });
+
+  it('needs a service that counts: doctor --pages says what is missing', async () => {
+    const env = { HOST: '127.0.0.1', DATABASE_URL: 'sqlite:/nowhere/x.db', PORT: '1' };
+    const off = await campusCommand(['doctor', '--pages'], env);
+    expect([off.code, off.err]).toEqual([1, expect.stringContaining('METRICS=on')]);
+    const none = await campusCommand(['doctor', '--pages'], { ...env, METRICS: 'on' });
+    expect([none.code, none.err]).toEqual([
+      1,
+      expect.stringContaining('no service answers at http://127.0.0.1:1/metrics'),
+    ]);
   });
 });

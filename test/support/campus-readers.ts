@@ -11,6 +11,7 @@ import { asksNewPassword, formsIn, signInForm, takesPassword } from '../../src/c
 import { attributeOf, hasClasses, hasEnd, htmlTokens } from '../../src/campus/parsing/html-tokens.ts';
 import { judgeCodeText, judgeText, lockSecondsIn, saysSessionGone } from '../../src/campus/parsing/login-texts.ts';
 import { affirms, saysOf } from '../../src/campus/parsing/negation.ts';
+import { judgeCodeText, judgeText, saysSessionGone } from '../../src/campus/parsing/login-texts.ts';
 import { judgeShown, shownOn, standingTexts } from '../../src/campus/parsing/page-messages.ts';
 import { passwordCipherIn } from '../../src/campus/parsing/password-cipher.ts';
 import { readJson, readJsonList, readJsonObject } from '../../src/campus/parsing/reading.ts';
@@ -446,10 +447,6 @@ export const readers: readonly Reader[] = [
     between: (text) => between(text, '<b>', '</b>'),
   }),
   reader('parsing/columns.ts', '-12.50', { hasHan, isPlainNumber }),
-  reader('parsing/negation.ts', '非常遗憾，未能通过；not passed, 提交成功', {
-    saysOf: (text) => saysOf(text, /成功|通过|passed/),
-    affirms: (text) => affirms(text, /成功|通过|passed/),
-  }),
   reader('session/judge.ts', `<html><script></script>login_auth.csp ${page}`, {
     judgePage: (text) => [judgePage(addresses, 'jwc', text, 'page'), judgePage(addresses, 'competition', text, 'json')],
   }),
@@ -484,10 +481,6 @@ export const readers: readonly Reader[] = [
     judgeCodeText,
     saysSessionGone,
     lockSecondsIn,
-  }),
-  reader('parsing/negation.ts', '未成功，not passed', {
-    saysOf: (text) => saysOf(text, /成功|passed/),
-    affirms: (text) => affirms(text, /成功|passed/),
   }),
   reader('parsing/page-messages.ts', '<p hidden>a<div class="msg" style="color:red">密码错误<br></div>', {
     shownOn,

@@ -248,6 +248,7 @@ export class BoundSession extends CampusRequests implements UpstreamSession, Req
       const { kind, name, count } = oddity;
       this.campus.observer?.pageOdd(system, page, kind, count);
       if (!this.campus.oddities.isNew(system, page, oddity)) continue;
+      this.campus.observer?.pageOddName(system, page, kind, name);
       this.campus.log.info({ system, page, kind, name }, 'page differs from the one we know');
     }
   }

@@ -4,11 +4,13 @@ import type { Config } from '../../config/config.ts';
 import { demoInvite } from '../../config/demo.ts';
 import { findingLine, InvalidConfig } from '../../config/finding.ts';
 import { proxyUrl, storageName, webUrl } from '../../config/kinds.ts';
+import { localUrl } from '../../lib/address.ts';
 import { buildOf } from '../../lib/build.ts';
 import { isSameCampus } from '../../lib/campus-identity.ts';
 import { reasonOf } from '../../lib/text.ts';
 import { campusTimestamp, systemClock } from '../../lib/time.ts';
 import { command, Refused, UsageError } from '../command.ts';
+import { oddPagesIn } from '../odd-pages.ts';
 import type { Reach, Upstream } from '../reach.ts';
 import type { World } from '../world.ts';
 import { unreadableGuard } from './guard.ts';
@@ -151,13 +153,49 @@ const telling = async (address: string, proxy: string | undefined, world: World)
   if (!told) throw new Refused();
 };
 
+/** What a rule leaves out is as it should be. */
+const usual: ReadonlySet<string> = new Set([
+  'unpublished',
+  'weeks-beyond',
+  'null-element',
+  'untitled',
+  'notice',
+  'payment-in-kwh',
+]);
+
+/**
+ * Asks the running service of this environment: what it met is not stored, because names that a page has made up are
+ * nothing to keep.
+ */
+const showPages = async (world: World): Promise<void> => {
+  const { server, metrics } = world.config('look');
+  if (!metrics.enabled) throw new Refused('the service counts no pages: set METRICS=on');
+  const port = metrics.port ?? server.port;
+  if (port === 0) throw new Refused('PORT is 0: only the service knows where it listens');
+  const url = `${localUrl(server.host, port)}/metrics`;
+  const { status, text } = await world.metricsAt(url).catch((error: unknown) => {
+    throw new Refused(`no service answers at ${url}: ${reasonOf(error)}`);
+  });
+  if (status !== 200) throw new Refused(`${url} answers ${status}`);
+  const pages = oddPagesIn(text);
+  for (const { system, page, kind, count, names } of pages) {
+    const state = usual.has(kind) ? 'ok' : 'warning';
+    const named = names.length === 0 ? '' : `: ${names.map((name) => JSON.stringify(name)).join(', ')}`;
+    world.out(`${state.padEnd(8)} ${`${system}/${page}`.padEnd(36)} ${count} × ${kind}${named}`);
+  }
+  if (pages.length === 0) world.out('ok       pages          as we know them, since the service has started');
+};
+
 export const doctor = command({
   name: 'doctor',
   does: `Says what a start would say (version, configuration, schema, keys, campus systems, clock), and what storage holds.
 Writes nothing. With --detect it only tells which product is at an address, in at most six requests without a password,
-and drafts a manifest; through the proxy of --proxy, or of the settings.`,
-  options: { detect: 'URL', proxy: 'URL' },
+and drafts a manifest; through the proxy of --proxy, or of the settings. With --pages it shows what the running service on
+this machine has met on pages of the campus that it did not expect, by page and kind, with the names of members and labels
+and never a value (METRICS=on).`,
+  options: { detect: 'URL', proxy: 'URL', pages: true },
   async run({ options }, world) {
+    if (options.pages) return showPages(world);
     if (options.detect !== undefined) return telling(options.detect, options.proxy, world);
     if (options.proxy !== undefined)
       throw new UsageError('--proxy belongs to --detect; the settings name that of a campus');

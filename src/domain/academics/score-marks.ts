@@ -1,3 +1,4 @@
+import { affirms, saysOf } from '../../lib/negation.ts';
 import { unsaid } from '../record.ts';
 import type { PlanCategory, PlanCompletion, PlanCourse } from './plans.ts';
 import {
@@ -35,9 +36,12 @@ interface CourseMark extends Verdict {
 const leastPassing = 60;
 const decimal = /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)$/;
 
-/** Tried before the words of success, which some of these contain. */
-const failing = /不及格|不合格|未通过|不通过|^(?:F|Fail)$/;
-const passing = /优秀|良好|中等|及格|合格|通过|^[A-D][+-]?$/;
+const failing = /^(?:F|Fail)$|\bfailed\b/;
+/** Denied, they say the opposite. */
+const passing = /及格|合格|通过|\b[Pp]ass(?:ed)?\b/;
+/** Denied, they say nothing of it. */
+const good = /优秀|良好|中等/;
+const grade = /^[A-D][+-]?$/;
 
 /** Null for a mark that decides nothing: blank, unpublished, absent, exempt. */
 export const verdictOf = (mark: string): Verdict | null => {
@@ -46,8 +50,10 @@ export const verdictOf = (mark: string): Verdict | null => {
     const number = Number(text);
     return { number, passes: number >= leastPassing };
   }
-  if (failing.test(text)) return { number: null, passes: false };
-  return passing.test(text) ? { number: null, passes: true } : null;
+  const said = saysOf(text, passing);
+  if (failing.test(text) || said === 'negated') return { number: null, passes: false };
+  const passes = said === 'affirmed' || affirms(text, good) || grade.test(text);
+  return passes ? { number: null, passes } : null;
 };
 
 /** Decides whether a mark replaces an earlier one: credit once earned stays. */

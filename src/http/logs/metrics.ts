@@ -25,7 +25,7 @@ const secondsBy = (registry: Registry, name: string, help: string, ...labelNames
 
 const pageLabels = ['system', 'page'];
 
-type PageObserver = Pick<ServiceObserver, 'pageRead' | 'pageUnreadable' | 'rowsDropped' | 'pageOdd'>;
+type PageObserver = Pick<ServiceObserver, 'pageRead' | 'pageUnreadable' | 'rowsDropped' | 'pageOdd' | 'pageOddName'>;
 
 const pageObserver = (registry: Registry): PageObserver => {
   const counter = (name: string, help: string, labelNames = pageLabels) =>
@@ -41,6 +41,12 @@ const pageObserver = (registry: Registry): PageObserver => {
     'What pages of the campus had that we did not expect, by kind; the log names each once.',
     [...pageLabels, 'kind'],
   );
+  // Bounded: the campus part tells at most a thousand.
+  const named = counter(
+    'campus_page_oddity_names_total',
+    'The members and labels of pages that we did not expect, each once: `campus doctor --pages` shows them.',
+    [...pageLabels, 'kind', 'name'],
+  );
   return {
     // Prometheus sees no increase in a counter that begins with its first event, so both begin with the first reading.
     pageRead(system, page) {
@@ -50,6 +56,7 @@ const pageObserver = (registry: Registry): PageObserver => {
     pageUnreadable: (system, page) => unreadable.labels(system, page).inc(),
     rowsDropped: (system, page, rows) => dropped.labels(system, page).inc(rows),
     pageOdd: (system, page, kind, count) => odd.labels(system, page, kind).inc(count),
+    pageOddName: (system, page, kind, name) => named.labels(system, page, kind, name).inc(),
   };
 };
 

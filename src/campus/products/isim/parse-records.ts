@@ -121,6 +121,13 @@ const readBalance = (items: readonly RecordItem[]): Balance => {
   return { remaining_purchased: purchased, remaining_subsidy: amountOf(balanceRows(items, subsidyTitle)) ?? 0 };
 };
 
+/** The kind of the meter may stand behind the time. */
+const partsOfTitle = (title: string): { readonly time: string; readonly kind: string } => {
+  const [, time = title, kind = ''] =
+    /^(\d{4}-\d{1,2}-\d{1,2}(?: \d{1,2}:\d{2}(?::\d{2})?)?) (\D.{0,100})$/.exec(title) ?? [];
+  return { time, kind: kind.trim() };
+};
+
 interface Row {
   readonly time: string;
   readonly amount: number;
@@ -150,7 +157,8 @@ const readRecords = (
     const isSum = /^[合总小]\s?计/.test(title ?? '');
     if (isSum) leftOut('notice');
     else if (stated?.unit === unit && title !== '') {
-      rows.push({ time: title ?? '', amount: stated.value, label: label.exec(text)?.[1]?.trim() ?? text });
+      const { time, kind } = partsOfTitle(title ?? '');
+      rows.push({ time, amount: stated.value, label: label.exec(text)?.[1]?.trim() ?? (text || kind) });
     } else if (stated?.unit === 'kwh' && mayHoldOther) leftOut('payment-in-kwh');
     // A notice names no day or states no amount.
     else if ((title !== '' && !isDated(title)) || !statesAmount(after ?? '')) leftOut('notice');
@@ -160,7 +168,12 @@ const readRecords = (
   return { rows, dropped };
 };
 
-const usageRecords = { what: 'usage rows', unit: 'kwh', label: /电表\s*[:：]\s*(.+)/, mayHoldOther: false } as const;
+const usageRecords = {
+  what: 'usage rows',
+  unit: 'kwh',
+  label: /(?:电表|房间|表计)\s*[:：]\s*(.+)/,
+  mayHoldOther: false,
+} as const;
 const paymentRecords = { what: 'payments', unit: 'yuan', label: /类型\s*[:：]\s*(.+)/, mayHoldOther: true } as const;
 
 /**

@@ -1,6 +1,6 @@
 import type { PersonalStep } from '../../../domain/errors.ts';
+import { affirms } from '../../../lib/negation.ts';
 import { judgeCodeText, judgeText } from '../../parsing/login-texts.ts';
-import { affirms } from '../../parsing/negation.ts';
 import { isGone, memberOf, parsePortalAnswer, plainWord, wordsIn } from './pages.ts';
 
 /** Reads whole seconds from the first of these elements that states them; 0 if none does. */

@@ -53,12 +53,28 @@ describe('a mark', () => {
     },
   );
 
-  it.each(['59.9', '59.99', '0', '.5', '-1', '不及格', '不合格', '未通过', '不通过', '补考不及格', 'F', 'Fail'])(
-    '%j fails',
-    (text) => {
-      expect(verdictOf(text)?.passes).toBe(false);
-    },
-  );
+  it.each([
+    '59.9',
+    '59.99',
+    '0',
+    '.5',
+    '-1',
+    '不及格',
+    '不合格',
+    '未通过',
+    '不通过',
+    '补考不及格',
+    'F',
+    'Fail',
+    '未及格',
+    '没有通过',
+    '非合格',
+    'not passed',
+    'failed',
+    '成绩未能合格',
+  ])('%j fails', (text) => {
+    expect(verdictOf(text)?.passes).toBe(false);
+  });
 
   it.each(['  ', '缓考', '缺考', '免修', 'a', 'fail', 'E', 'AB', 'Absent', 'A++', '1e2', '87分', '九十'])(
     '%j decides nothing',

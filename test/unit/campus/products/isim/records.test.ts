@@ -86,6 +86,16 @@ describe('a record page', () => {
     expect(recordPageAlive('<script>"剩余购电"</script>')).toBe(false);
   });
 
+  it.each([
+    ['2026-03-18 00:04:58', '房间：1-101空调', '2026-03-18 00:04:58', '1-101空调'],
+    ['2026-03-18 00:04:58 空调', '', '2026-03-18 00:04:58', '空调'],
+    ['2026-03-18 照明', '电表: 1-101', '2026-03-18', '1-101'],
+    ['2026-03-18 00:04:58', '', '2026-03-18 00:04:58', ''],
+  ])('finds the meter of %j, %j', (title, subtitle, record_time, meter_name) => {
+    const { usage } = parseUsagePage(recordPage({ records: recordItem(title, '1度', subtitle) }));
+    expect(usage).toEqual([{ record_time, usage_amount: 1, meter_name }]);
+  });
+
   it('keeps the order of its rows; time stamps and meters repeat', () => {
     const records = [
       recordItem('2026-03-18 00:04:58', '4.62度', '电表: 1-101'),

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { affirms, saysOf } from '../../../../src/campus/parsing/negation.ts';
+import { affirms, saysOf } from '../../../src/lib/negation.ts';
 
 const success = /成功|通过|success(?:ful(?:ly)?)?|passed/i;
 
