@@ -46,11 +46,23 @@ const behindMark = (bytes: Uint8Array): { readonly marked: string | null; readon
   return { marked: null, body: bytes };
 };
 
+/** The second bytes behind these leads are fewer. */
+const secondBytes: Readonly<Record<number, readonly [least: number, most: number]>> = {
+  224: [0xa0, 0xbf],
+  237: [0x80, 0x9f],
+  240: [0x90, 0xbf],
+  244: [0x80, 0x8f],
+};
+
 /** Length of the UTF-8 sequence at `at`; 0 for none. */
 const sequenceAt = (bytes: Uint8Array, at: number): number => {
   const lead = bytes[at] ?? 0;
   const length = lead < 0xc2 ? 0 : lead < 0xe0 ? 2 : lead < 0xf0 ? 3 : lead < 0xf5 ? 4 : 0;
   for (let next = 1; next < length; next += 1) if (((bytes[at + next] ?? 0) & 0xc0) !== 0x80) return 0;
+  // Longer than need be, a surrogate, or beyond the last character.
+  const [least, most] = secondBytes[lead] ?? [0x80, 0xbf];
+  const second = bytes[at + 1] ?? 0;
+  if (second < least || second > most) return 0;
   return length;
 };
 
