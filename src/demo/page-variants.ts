@@ -10,6 +10,8 @@ export type DemoPageVariant =
   | 'UTF-8 named GBK'
   | 'UTF-8 named ISO-8859-1'
   | 'byte order mark'
+  /** Text of no charset: the last byte of every character is another one. */
+  | 'damaged bytes'
   /** Academic affairs. */
   | 'score columns'
   | 'three terms'
@@ -140,6 +142,10 @@ const charsets: Readonly<Partial<Record<DemoPageVariant, (answer: DemoReply) => 
   },
   'UTF-8 named GBK': (answer) => named(answer, 'GBK'),
   'UTF-8 named ISO-8859-1': (answer) => named(answer, 'ISO-8859-1'),
+  'damaged bytes': (answer) => {
+    const bytes = Buffer.from(answer.body);
+    return { ...answer, body: Buffer.from(bytes.map((byte, at) => ((bytes[at - 2] ?? 0) >= 0xe0 ? 0x2a : byte))) };
+  },
   'byte order mark': (answer) => named({ ...answer, body: `\r\n\uFEFF${answer.body.toString()}\r\n` }, 'GBK'),
 };
 

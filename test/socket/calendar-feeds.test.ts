@@ -86,6 +86,33 @@ const plant = async (
 };
 
 describe('a calendar feed', () => {
+  it('has the same events and sequences before, beside and behind garbled readings of the timetable', async () => {
+    const { clock, demo, gateway, token, make, read, poll } = await start();
+    await read();
+    const { path } = await make({ include: ['classes'] });
+    const eventLines = async (): Promise<string> => {
+      // A calendar is made at most once in five minutes.
+      clock.advance(6 * MINUTE);
+      const { text } = await poll(path);
+      return text.slice(text.indexOf('BEGIN:VEVENT')).replace(/^(?:DTSTAMP|LAST-MODIFIED):.*\r\n/gm, '');
+    };
+    const first = await eventLines();
+    expect(first).toMatch(/^SEQUENCE:0\r?$/m);
+    const timetable = READS[2] ?? '';
+    for (const [variant, status] of [
+      ['GBK named UTF-8', 200],
+      ['UTF-8 named GBK', 200],
+      ['damaged bytes', 502],
+    ] as const) {
+      demo.switches.pageVariants = [variant];
+      expect((await gateway.b('GET', timetable, { token })).status, variant).toBe(status);
+      expect(await eventLines(), variant).toBe(first);
+      demo.switches.pageVariants = [];
+      expect((await gateway.b('GET', timetable, { token })).status).toBe(200);
+      expect(await eventLines(), variant).toBe(first);
+    }
+  });
+
   it('shows the term of the student as three readers read it, without asking the campus', async () => {
     const { demo, make, read, poll } = await start();
     const { path } = await make({ alarm_minutes: 15 });
