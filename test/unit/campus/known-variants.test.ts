@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { decodeBody } from '../../../src/campus/transport/body-text.ts';
-import { Failure } from '../../../src/domain/errors.ts';
+import { isFailure } from '../../../src/domain/errors.ts';
 import { registeredReaders } from './registered-readers.ts';
 
 type Read = (text: string) => unknown;
@@ -10,7 +10,7 @@ const readOrNull = (read: Read, text: string): unknown => {
   try {
     return read(text);
   } catch (error) {
-    if (error instanceof Failure) return null;
+    if (isFailure(error)) return null;
     throw error;
   }
 };
