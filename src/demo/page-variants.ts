@@ -1,27 +1,8 @@
 import type { DemoCall, DemoReply } from './exchange.ts';
 import { inGbk } from './fault-distortions.ts';
+import type { DemoPageVariant } from './types.ts';
 
 // Campuses and releases of one product write the same in other ways. Each changes the real answers to one of those ways.
-
-/** What a system answers, other than the campus that the records are written for. */
-export type DemoPageVariant =
-  /** Bytes under the name of another charset, or behind a byte order mark that it does not fit. */
-  | 'GBK named UTF-8'
-  | 'UTF-8 named GBK'
-  | 'UTF-8 named ISO-8859-1'
-  | 'byte order mark'
-  /** Text of no charset: the last byte of every character is another one. */
-  | 'damaged bytes'
-  /** Academic affairs. */
-  | 'score columns'
-  | 'three terms'
-  | 'other places'
-  | 'weeks in the mask'
-  | 'hours with seconds'
-  | 'plan roots'
-  | 'marks inside id'
-  | 'negative marks'
-  | 'exam texts';
 
 interface Row {
   readonly [name: string]: unknown;
@@ -144,7 +125,7 @@ const charsets: Readonly<Partial<Record<DemoPageVariant, (answer: DemoReply) => 
   'UTF-8 named ISO-8859-1': (answer) => named(answer, 'ISO-8859-1'),
   'damaged bytes': (answer) => {
     const bytes = Buffer.from(answer.body);
-    return { ...answer, body: Buffer.from(bytes.map((byte, at) => ((bytes[at - 2] ?? 0) >= 0xe0 ? 0x2a : byte))) };
+    return { ...answer, body: Buffer.from(bytes.map((byte, at) => ((bytes[at - 2] ?? 0) >= 0xe0 ? 0xff : byte))) };
   },
   'byte order mark': (answer) => named({ ...answer, body: `\r\n\uFEFF${answer.body.toString()}\r\n` }, 'GBK'),
 };

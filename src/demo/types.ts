@@ -1,5 +1,4 @@
 import type { Clock } from '../lib/time.ts';
-import type { DemoPageVariant } from './page-variants.ts';
 import type { DemoEvaluationCourse } from './records/evaluation.ts';
 
 export type DemoSecondFactorForm = 'result-1' | 'error-code-only' | 'result-2' | 'number-only' | 'service-only';
@@ -119,6 +118,26 @@ export interface DemoOptions {
   /** Private RSA key (PEM) of the portal, for tests with recorded messages; a fresh one when left out. */
   readonly portalKeyPem?: string;
 }
+
+/** What a system answers, other than the campus that the records are written for. */
+export type DemoPageVariant =
+  /** Bytes under the name of another charset, or behind a byte order mark that it does not fit. */
+  | 'GBK named UTF-8'
+  | 'UTF-8 named GBK'
+  | 'UTF-8 named ISO-8859-1'
+  | 'byte order mark'
+  /** Text of no charset: the last byte of every character is another one. */
+  | 'damaged bytes'
+  /** Academic affairs. */
+  | 'score columns'
+  | 'three terms'
+  | 'other places'
+  | 'weeks in the mask'
+  | 'hours with seconds'
+  | 'plan roots'
+  | 'marks inside id'
+  | 'negative marks'
+  | 'exam texts';
 
 /** A change holds from the next request on. */
 export class DemoCampusSwitches {

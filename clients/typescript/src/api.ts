@@ -1460,7 +1460,7 @@ export interface components {
             is_end: boolean;
             /** @description Of today at the campus; 0 is Monday, 6 Sunday. (`class_day` of timetables counts from 1.) */
             weekday: number;
-            /** @description Code of the term: derived from `academic_year` and an autumn or spring, else by the list of terms. Null where the campus names no term. */
+            /** @description Code of the term, as the list of terms has it. Null where the campus names no term, or one that its list does not have. */
             term_code: string | null;
         };
         /**
