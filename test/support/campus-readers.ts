@@ -10,8 +10,6 @@ import { elementsIn, optionsOf, scriptsIn } from '../../src/campus/parsing/eleme
 import { asksNewPassword, formsIn, signInForm, takesPassword } from '../../src/campus/parsing/forms.ts';
 import { attributeOf, hasClasses, hasEnd, htmlTokens } from '../../src/campus/parsing/html-tokens.ts';
 import { judgeCodeText, judgeText, lockSecondsIn, saysSessionGone } from '../../src/campus/parsing/login-texts.ts';
-import { affirms, saysOf } from '../../src/campus/parsing/negation.ts';
-import { judgeCodeText, judgeText, saysSessionGone } from '../../src/campus/parsing/login-texts.ts';
 import { judgeShown, shownOn, standingTexts } from '../../src/campus/parsing/page-messages.ts';
 import { passwordCipherIn } from '../../src/campus/parsing/password-cipher.ts';
 import { readJson, readJsonList, readJsonObject } from '../../src/campus/parsing/reading.ts';

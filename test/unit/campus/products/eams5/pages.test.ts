@@ -21,9 +21,12 @@ describe('its sign-in', () => {
 
   it('takes the id of the student from the redirect of the session alone', () => {
     expect(
-      ['/student/for-std/course-table/info/152113', '/x/sheet/semester-index/7', '/student/login?refer=1', undefined].map(
-        studentIdIn,
-      ),
+      [
+        '/student/for-std/course-table/info/152113',
+        '/x/sheet/semester-index/7',
+        '/student/login?refer=1',
+        undefined,
+      ].map(studentIdIn),
     ).toEqual(['152113', '7', null, null]);
     expect(['<title>登入页面</title>', '<p>课表</p>'].map(showsLogin)).toEqual([true, false]);
   });
@@ -58,7 +61,15 @@ describe('terms', () => {
   });
 });
 
-const activity = { lessonCode: 'E.1', courseCode: 'E', courseName: 'a', weekIndexes: [1, 3], weekday: 1, startUnit: 1, endUnit: 2 };
+const activity = {
+  lessonCode: 'E.1',
+  courseCode: 'E',
+  courseName: 'a',
+  weekIndexes: [1, 3],
+  weekday: 1,
+  startUnit: 1,
+  endUnit: 2,
+};
 const table = (...activities: object[]) => parseTimetable(JSON.stringify({ studentTableVms: [{ id: 1, activities }] }));
 
 describe('the timetable', () => {

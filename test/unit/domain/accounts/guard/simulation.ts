@@ -1,11 +1,8 @@
 import { beginsAsk, endsAsk } from '../../../../../src/domain/accounts/guard/asking.ts';
 import type { Caller } from '../../../../../src/domain/accounts/guard/caller.ts';
 import { beginsStored, endsStored, wantsLogin } from '../../../../../src/domain/accounts/guard/stored-pair.ts';
-<<<<<<< HEAD
-import type { SignInStep } from '../../../../../src/domain/errors.ts';
-=======
 import type { AskOutcome, Verdict } from '../../../../../src/domain/accounts/guard/verdict.ts';
->>>>>>> ab14d666 (refactor(accounts): the guard gives a verdict; its six rules and their names are one table; functions are verbs)
+import type { SignInStep } from '../../../../../src/domain/errors.ts';
 import { DAY, foreign, MINUTE, RuleWorld, SECOND, storedPair, storedPrints } from './support.ts';
 
 /** The result of one call. */
