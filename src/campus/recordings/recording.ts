@@ -1,0 +1,124 @@
+import type { Capability } from '../../domain/capabilities.ts';
+
+// What passes between the command that records a campus, the scrubber and the replay. Everything here holds a person's
+// data and stays in memory: only `Scrubbed.files` may be written.
+
+/** What asked: a read of the campus, or its sign-in, whose pages keep nothing but the names of their fields. */
+export type Page = Capability | 'sign-in';
+
+type Pairs = readonly (readonly [name: string, value: string])[];
+
+/** One exchange with an upstream as it was. */
+export interface Exchange {
+  readonly page: Page;
+  /** `portal`, `unified-login`, or the driver's name of the application: the upstream of the manifest. */
+  readonly system: string;
+  /** The name of its driver. */
+  readonly product: string;
+  readonly method: 'GET' | 'POST';
+  /** Path alone, below the base of the system. */
+  readonly path: string;
+  readonly query: Pairs;
+  readonly form: Pairs;
+  readonly status: number;
+  readonly location: string | null;
+  /** Names alone, as they were set. */
+  readonly cookies: readonly string[];
+  /** By which `text` encodes to `body` again, as decoders call it, such as `utf-8` and `gb18030`. */
+  readonly charset: string;
+  /** Without parameters, such as `text/html`; an image has `image/…` and no text. */
+  readonly contentType: string;
+  readonly body: Uint8Array;
+  readonly text: string;
+}
+
+/** A call of a port, and what it gave. */
+export interface Reading {
+  readonly page: Capability;
+  /** Between the student and the context. */
+  readonly parameters: readonly unknown[];
+  /** Null where it failed. */
+  readonly record: unknown;
+  /** The kind of the failure; null: it gave a record. */
+  readonly failure: string | null;
+}
+
+export interface Product {
+  readonly system: string;
+  readonly product: string;
+}
+
+/** A campus as it answered one student. */
+export interface Recorded {
+  readonly origin: 'campus' | 'demo';
+  /** Version of the gateway. */
+  readonly version: string;
+  readonly products: readonly Product[];
+  /** Epoch ms. */
+  readonly now: number;
+  readonly timeZone: string;
+  /** In the order in which they were answered. */
+  readonly exchanges: readonly Exchange[];
+  readonly readings: readonly Reading[];
+  /** Id, passwords and whatever else is known of the person: none may be found again. */
+  readonly secrets: readonly string[];
+}
+
+/**
+ * Makes the same calls as the readings again, over these exchanges in place of a network, as the student of `recorded`.
+ * A request takes, of the exchanges of its page not yet used with the same system, method, names of query and form, and
+ * path (where segments may differ), one with the same values, else the first one. One that finds none fails.
+ */
+export type Replay = (
+  exchanges: readonly Exchange[],
+  calls: readonly Pick<Reading, 'page' | 'parameters'>[],
+) => Promise<readonly Reading[]>;
+
+/** An exchange as it stands in `recording.json`. */
+export interface Step {
+  readonly page: Page;
+  readonly system: string;
+  readonly method: 'GET' | 'POST';
+  readonly path: string;
+  readonly query: Pairs;
+  readonly form: Pairs;
+  readonly status: number;
+  readonly location: string | null;
+  readonly cookies: readonly string[];
+  readonly charset: string;
+  readonly contentType: string;
+  /** Its body; null: it was empty. */
+  readonly file: string | null;
+}
+
+export interface RecordingFile {
+  readonly format: 1;
+  readonly origin: Recorded['origin'];
+  readonly version: string;
+  readonly products: readonly Product[];
+  /** The day at the campus, `YYYY-MM-DD`. */
+  readonly now: string;
+  readonly timeZone: string;
+  readonly steps: readonly Step[];
+  /** The calls to make again, with the records or failures that they gave. */
+  readonly readings: readonly Reading[];
+}
+
+export type Scrubbed =
+  | {
+      /** By name below the folder; `recording.json` is one of them. */
+      readonly files: ReadonlyMap<string, Uint8Array>;
+      /** Words that were kept although no list of a product has them; a person looks at them. */
+      readonly keptWords: readonly string[];
+      /** Every shape of a row in words; each can be left out by its text. */
+      readonly shapes: readonly string[];
+    }
+  /** Nothing may be written; the value is not told. */
+  | { readonly refused: { readonly page: Page; readonly member: string } };
+
+/** `leftOut`: shapes, as an earlier call has told them, whose rows go. */
+export type Scrub = (
+  recorded: Recorded,
+  replay: Replay,
+  leftOut?: ReadonlySet<string>,
+) => Promise<Scrubbed>;
