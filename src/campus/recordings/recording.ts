@@ -67,7 +67,8 @@ export interface Recorded {
 /**
  * Makes the same calls as the readings again, over these exchanges in place of a network, as the student of `recorded`.
  * A request takes, of the exchanges of its page not yet used with the same system, method, names of query and form, and
- * path (where segments may differ), one with the same values, else the first one. One that finds none fails.
+ * path (where segments may differ), one with the same values, else the first one. One that finds none fails. Every call
+ * begins with a session that remembers nothing (`memo`), as it did when it was recorded: no reading depends on another one.
  */
 export type Replay = (
   exchanges: readonly Exchange[],
