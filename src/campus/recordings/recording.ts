@@ -57,6 +57,8 @@ export interface Recorded {
   /** Epoch ms. */
   readonly now: number;
   readonly timeZone: string;
+  /** The id with which the student signed in: pages that name another one are refused. */
+  readonly userid: string;
   /** In the order in which they were answered. */
   readonly exchanges: readonly Exchange[];
   readonly readings: readonly Reading[];
@@ -65,7 +67,8 @@ export interface Recorded {
 }
 
 /**
- * Makes the same calls as the readings again, over these exchanges in place of a network, as the student of `recorded`.
+ * Makes these calls over these exchanges in place of a network, as the student `userid`, who has another id once it is
+ * scrubbed.
  * A request takes, of the exchanges of its page not yet used with the same system, method, names of query and form, and
  * path (where segments may differ), one with the same values, else the first one. One that finds none fails. Every call
  * begins with a session that remembers nothing (`memo`), as it did when it was recorded: no reading depends on another one.
@@ -73,6 +76,7 @@ export interface Recorded {
 export type Replay = (
   exchanges: readonly Exchange[],
   calls: readonly Pick<Reading, 'page' | 'parameters'>[],
+  userid: string,
 ) => Promise<readonly Reading[]>;
 
 /** An exchange as it stands in `recording.json`. */
@@ -100,6 +104,8 @@ export interface RecordingFile {
   /** The day at the campus, `YYYY-MM-DD`. */
   readonly now: string;
   readonly timeZone: string;
+  /** As whom the calls are made. */
+  readonly userid: string;
   readonly steps: readonly Step[];
   /** The calls to make again, with the records or failures that they gave. */
   readonly readings: readonly Reading[];
