@@ -1,0 +1,128 @@
+import { isDeepStrictEqual } from 'node:util';
+import { isRecord } from '../../lib/text.ts';
+import type { Atoms, Member } from './atoms.ts';
+import { numberKey } from './atoms.ts';
+import { leavesOf } from './cells.ts';
+import { blankOf, groupsOf, isData, type PageOf, withCells } from './pages.ts';
+import type { Page, Reading, Recorded, Replay } from './recording.ts';
+
+// Which cells a parser reads, and what it makes of them, is found by trying: cells are blanked, the driver reads the page
+// again, and the record shows what has changed. So no page is known here, and a new product needs nothing.
+
+/** The members that a group of cells reaches; undefined: nobody reads it; empty: it decides what the page is. */
+export type Learned = (place: string, group: string) => ReadonlySet<Member> | undefined;
+
+interface Change {
+  readonly members: Set<Member>;
+  /** Something is gone, and with it what says little of the cell. */
+  isLoss: boolean;
+}
+
+const compare = (one: unknown, other: unknown, parent: string, member: string, change: Change): void => {
+  if (isDeepStrictEqual(one, other)) return;
+  if (Array.isArray(one)) {
+    const others = Array.isArray(other) ? other : [];
+    if (others.length !== one.length) change.isLoss = true;
+    for (const [at, each] of one.entries()) compare(each, others[at], parent, member, change);
+  } else if (isRecord(one)) {
+    if (!isRecord(other)) change.isLoss = true;
+    const others: Readonly<Record<string, unknown>> = isRecord(other) ? other : {};
+    for (const [name, each] of Object.entries(one)) compare(each, others[name], member, name, change);
+  } else change.members.add(`${parent}.${member}`);
+};
+
+const changeIn = (before: readonly Reading[], after: readonly (Reading | undefined)[]): Change => {
+  const change: Change = { members: new Set(), isLoss: false };
+  for (const [at, { page, record, failure }] of before.entries()) {
+    const [area = '', method = ''] = page.split('.');
+    if (failure !== after[at]?.failure) change.isLoss = true;
+    compare(record, after[at]?.record, area, method, change);
+  }
+  return change;
+};
+
+const keyOf = (place: string, group: string): string => `${place}\n${group}`;
+
+interface Trial {
+  readonly keys: readonly string[];
+  /** Something was lost with its one group, whose digits are changed instead: that may tell more. */
+  readonly mild: boolean;
+}
+
+/** Other digits, in the same form. */
+const bumped = (value: string): string => value.replace(/\d/g, (digit) => String((Number(digit) % 9) + 1));
+
+interface Search {
+  /** Blanked without a difference. */
+  readonly unread: Set<string>;
+  /** What is tried, the next one last. */
+  readonly waiting: Trial[];
+  readonly read: Map<string, Set<Member>>;
+}
+
+const tryOut = (...keys: readonly string[]): Trial => ({ keys, mild: false });
+
+/** Groups that hold what a record says are read, for the most part: they are tried one by one, the others together. */
+const searchOf = (pages: readonly PageOf[], atoms: Atoms): Search => {
+  const [said, others] = [new Set<string>(), new Set<string>()];
+  for (const page of pages) {
+    const groups = groupsOf(page);
+    for (const cell of page.doc === null ? [] : leavesOf(page.doc)) {
+      if (!isData(cell) || !groups.has(cell.group)) continue;
+      const text = cell.value.trim();
+      const isSaid = [text, numberKey(text)].some((key) => atoms.classes.has(key));
+      (isSaid ? said : others).add(keyOf(page.place, cell.group));
+    }
+  }
+  const unsaid = [...others].filter((key) => !said.has(key));
+  return { unread: new Set(), read: new Map(), waiting: [...[...said].map((key) => tryOut(key)), ...(unsaid.length > 0 ? [tryOut(...unsaid)] : [])] };
+};
+
+export const learn = async (recorded: Recorded, pages: readonly PageOf[], atoms: Atoms, replay: Replay): Promise<Learned> => {
+  const { readings, userid } = recorded;
+  const searches = new Map<Page, Search>();
+  for (const [page, own] of Map.groupBy(pages, ({ exchange }) => exchange.page))
+    if (readings.some((reading) => reading.page === page)) searches.set(page, searchOf(own, atoms));
+  for (;;) {
+    const trying = new Map([...searches].flatMap(([page, { waiting }]) => {
+      const next = waiting.pop();
+      return next === undefined ? [] : [[page, next] as const];
+    }));
+    if (trying.size === 0) break;
+    const asked = readings.filter(({ page }) => trying.has(page));
+    const altered = pages
+      .filter(({ exchange }) => trying.has(exchange.page))
+      .map((page) => {
+        const { unread } = searches.get(page.exchange.page) ?? { unread: new Set() };
+        const { keys = [], mild = false } = trying.get(page.exchange.page) ?? {};
+        const tried = new Set(keys);
+        return withCells(page, (cell) => {
+          const key = keyOf(page.place, cell.group);
+          if (!isData(cell) || !(unread.has(key) || tried.has(key))) return null;
+          return mild && tried.has(key) ? bumped(cell.value) : blankOf(cell, page.exchange.charset);
+        });
+      });
+    const now = await replay(altered, asked, userid);
+    for (const [page, { keys, mild }] of trying) {
+      const search = searches.get(page);
+      if (search === undefined) continue;
+      const [key = ''] = keys;
+      const own = [...asked.keys()].filter((at) => asked[at]?.page === page);
+      const before = own.flatMap((at) => asked[at] ?? []);
+      const { members, isLoss } = changeIn(before, own.map((at) => now[at]));
+      if (members.size === 0 && !isLoss && !mild) for (const each of keys) search.unread.add(each);
+      else if (keys.length > 1) {
+        const half = Math.ceil(keys.length / 2);
+        search.waiting.push(tryOut(...keys.slice(half)), tryOut(...keys.slice(0, half)));
+      } else if (isLoss && !mild) {
+        search.read.set(key, new Set());
+        search.waiting.push({ keys, mild: true });
+      } else if (members.size > 0 && !(isLoss && mild)) search.read.set(key, members);
+    }
+  }
+  const reached = new Map<string, Set<Member>>();
+  // Where several reads ask for the same page, it is scrubbed alike for all of them.
+  for (const { read } of searches.values())
+    for (const [key, members] of read) reached.set(key, new Set([...(reached.get(key) ?? []), ...members]));
+  return (place, group) => reached.get(keyOf(place, group));
+};

@@ -1,0 +1,263 @@
+import { verdictOf } from '../../domain/academics/score-marks.ts';
+import type { MemberClass } from '../../domain/classes.ts';
+import { dayNumber, dayText } from '../../lib/time.ts';
+
+// What stands for what. The n-th text of a form becomes the n-th of ours, so that two students whose pages have the same
+// shape give the same recording; the texts themselves are never told.
+
+const numerals = '零一二三四五六七八九';
+const inHan = (n: number): string => String(n).replace(/\d/g, (digit) => numerals[Number(digit)] ?? '');
+const surnames = '王李张赵刘陈杨周';
+
+/** Says nothing: blank, zero, a dash, stars. A single mark or unit neither. */
+export const saysNothing = (text: string): boolean => !/[\p{L}1-9]/u.test(text);
+
+const isHan = (text: string): boolean => /\p{Script=Han}/u.test(text);
+
+/** The words of terms, weeks and sessions. */
+const publicWords =
+  /^(?:第|周|节|单|双|学年|学期|年|月|日|季|春|夏|秋|冬|上|下|星期|礼拜|当前|全部|至|天|一|二|三|四|五|六|七|八|九|十)+$/;
+/** A year, week, session, hour or day. */
+const publicNumber = /^(?:[01]{16,64}|(?:19|20)\d{6}|(?:19|20)\d\d|[0-2]\d[0-5]\d|\d{1,2})$/;
+
+/** Digits, Latin letters, Han, each by itself. */
+export const runs = /\p{Script=Han}[\p{Script=Han}·・]*|[\p{L}\p{M}_$]+|\d+|[^\p{L}\p{M}\d_$]+/gu;
+
+/** A term, a time of day, weeks: kept, whatever else stands with them. */
+export const isPublic = (text: string): boolean =>
+  (text.match(runs) ?? []).every((run) => !/[\p{L}\p{M}\d_$]/u.test(run) || publicNumber.test(run) || publicWords.test(run));
+
+/** A text about a term or a day as a whole, also where nothing says that it is one. */
+export const namesTerm = (text: string): boolean => /(?:19|20)\d\d\s?[-—~至]\s?(?:20)?\d\d/.test(text) && isPublic(text);
+
+const dateForm = /(?<!\d)((?:19|20)\d\d)([-/.年]?)(\d{1,2})\2?(?:月)?(\d{1,2})日?(?!\d)/;
+const timeForm = /(?<!\d)([0-2]?\d):([0-5]\d)(?::([0-5]\d))?(?!\d)/;
+/** A date with or without a time, as campuses write both. */
+export const moments = new RegExp(
+  `(?<!\\d)(?:19|20)\\d\\d(?:(\\d\\d)(\\d\\d)(?!\\d)|([-/.])\\d{1,2}\\3\\d{1,2}(?!\\d)|年\\d{1,2}月\\d{1,2}日?)(?:[ T]?[0-2]?\\d:[0-5]\\d(?::[0-5]\\d)?)?`,
+  'g',
+);
+
+interface Moment {
+  readonly day: string;
+  readonly time: string;
+}
+
+export const momentIn = (text: string): Moment | null => {
+  const [, year = '', , month = '', date = ''] = dateForm.exec(text) ?? [];
+  const day = `${year}-${month.padStart(2, '0')}-${date.padStart(2, '0')}`;
+  if (year === '' || dayNumber(day) === null) return null;
+  const [whole = ''] = timeForm.exec(text.slice(text.search(dateForm) + 6)) ?? [];
+  return { day, time: whole };
+};
+
+/** The half of a school year in which a day lies, by the day on which we begin to count in it. */
+const firstOf = (day: string): string => {
+  const [year, month] = [Number(day.slice(0, 4)), Number(day.slice(5, 7))];
+  if (month >= 2 && month < 8) return `${year}-03-01`;
+  return `${month === 1 ? year - 1 : year}-09-01`;
+};
+
+/** All moments of a recording, which keep their order. */
+const ordered = (texts: Iterable<string>): ReadonlyMap<string, Moment> => {
+  const found = [...texts].flatMap((text) => momentIn(text) ?? []);
+  const byDay = new Map<string, Set<string>>();
+  for (const { day, time } of found) byDay.set(day, (byDay.get(day) ?? new Set()).add(time));
+  const counts = new Map<string, number>();
+  const result = new Map<string, Moment>();
+  for (const day of [...byDay.keys()].toSorted()) {
+    const first = firstOf(day);
+    const nth = counts.get(first) ?? 0;
+    counts.set(first, nth + 1);
+    const moved = dayText((dayNumber(first) ?? 0) + nth);
+    const times = [...(byDay.get(day) ?? [])].filter((time) => time !== '').map((time) => time.padStart(8, '0'));
+    for (const time of byDay.get(day) ?? []) {
+      const at = times.toSorted().indexOf(time.padStart(8, '0'));
+      const minutes = 8 * 60 + Math.max(at, 0);
+      const clock = [Math.floor(minutes / 60), minutes % 60].map((part) => String(part).padStart(2, '0')).join(':');
+      result.set(`${day} ${time}`, { day: moved, time: time === '' ? '' : /:\d\d:/.test(time) ? `${clock}:00` : clock });
+    }
+  }
+  return result;
+};
+
+/** The day in the form of `text`, which pads its parts or does not. */
+const writtenLike = (text: string, { day, time }: Moment): string => {
+  const [, , sign = '', month = '', date = ''] = dateForm.exec(text) ?? [];
+  const short = sign !== '' && sign !== '-' && !month.startsWith('0') && !date.startsWith('0');
+  const parts = day.split('-').map((part) => (short ? String(Number(part)) : part));
+  const written = sign === '年' ? `${parts[0]}年${parts[1]}月${parts[2]}日` : parts.join(sign);
+  return text.replace(dateForm, sign === '年' && !text.includes('日') ? written.slice(0, -1) : written).replace(timeForm, time);
+};
+
+/** The n-th number of this side of 60, with as many decimals: of each side none comes twice. */
+const nthMark = (n: number, passes: boolean, decimals: number): string => {
+  const [first, last, start] = passes ? [60, 100, 70] : [1, 59, 40];
+  const size = last - first + (decimals === 0 ? 1 : 0);
+  const whole = first + ((start - first + n) % size);
+  const rest = String(1 + (Math.floor(n / size) % 9)).padEnd(decimals, '5');
+  return decimals === 0 ? String(whole) : `${whole}.${rest}`;
+};
+
+/** The form that the letters and digits of a code have, and the n-th of it. */
+const nthCode = (text: string, n: number): string => {
+  if (/^\d+$/.test(text)) {
+    if (text.length > 3) return String(10 ** Math.min(text.length, 6) / 10 + n);
+    return text.startsWith('0') ? `0${n}` : String(10 + n);
+  }
+  return /\d/.test(text) ? `A${1000 + n}` : `a${[...String(n)].map((digit) => 'abcdefghij'[Number(digit)]).join('')}`;
+};
+const codeForm = (text: string): string =>
+  !/^\d+$/.test(text)
+    ? `mixed ${/\d/.test(text)}`
+    : text.length < 4
+      ? `short ${text.startsWith('0')}`
+      : `digits ${Math.min(text.length, 6)}`;
+
+const uuid = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i;
+
+/** Where names of persons are divided. */
+const betweenPersons = /([\s*＊,，、;；/]+)/;
+
+export interface LedgerFacts {
+  readonly userid: string;
+  /** Texts of the class `date`. */
+  readonly dates: Iterable<string>;
+  /** What the lists of the recording hold, now that rows have been left out. */
+  readonly left: ReadonlySet<number>;
+  readonly isKept: (word: string) => boolean;
+}
+
+export class Ledger {
+  readonly #facts: LedgerFacts;
+  readonly #moments: ReadonlyMap<string, Moment>;
+  readonly #given = new Map<string, string>();
+  readonly #counts = new Map<string, number>();
+  /** Every text that was replaced. */
+  readonly replaced = new Set<string>();
+
+  constructor(facts: LedgerFacts) {
+    this.#facts = facts;
+    this.#moments = ordered(facts.dates);
+  }
+
+  /** The id with which the scrubbed student signs in. */
+  get userid(): string {
+    return /^\d+$/.test(this.#facts.userid) ? '2000000001' : 'S20000001';
+  }
+
+  /** What stands for a text of this class; the same each time. */
+  of(kind: MemberClass | null, text: string): string {
+    if (saysNothing(text)) return text;
+    const next = this.#of(kind, text);
+    if (next !== text) this.replaced.add(text);
+    return next;
+  }
+
+  #of(kind: MemberClass | null, text: string): string {
+    switch (kind) {
+      case 'person':
+        return text
+          .split(betweenPersons)
+          .map((name) => (saysNothing(name) ? name : this.#nth('text', name, 'person', (n) => `${surnames[(n - 1) % 8]}${inHan(n)}`)))
+          .join('');
+      case 'course':
+        return this.#nth('text', text, `course ${isHan(text)}`, (n) => (isHan(text) ? `课程${inHan(n)}` : `Course ${n}`));
+      case 'place':
+        return text.replace(runs, (run) => this.#place(run));
+      case 'id':
+      case 'code':
+        return this.code(text);
+      case 'mark':
+        return this.#mark(text);
+      case 'amount':
+        return this.#amount(text);
+      case 'date':
+        return this.#date(text);
+      case 'ordinal':
+        return /^\d+$/.test(text) ? this.#nth('ordinal', text, 'ordinal', String) : this.#amount(text);
+      case 'public':
+        return isPublic(text) ? text : this.#name(text);
+      case 'left':
+        return this.#facts.left.has(Number(text)) ? text : this.#amount(text);
+      case 'closed':
+        return /^(?:\d{1,2}|true|false)$/.test(text) || this.#facts.isKept(text) ? text : this.#name(text);
+      case 'own':
+      case 'asked':
+        return text;
+      default:
+        return this.#facts.isKept(text) ? text : this.#name(text);
+    }
+  }
+
+  /** Of a name of a member, tag or class that no list has. */
+  name(text: string): string {
+    this.replaced.add(text);
+    return this.#nth('name', text, 'name of a member', (n) => `x${n}`);
+  }
+
+  code(text: string): string {
+    if (text === this.#facts.userid) return this.userid;
+    if (uuid.test(text)) return this.#nth('text', text, 'uuid', (n) => `00000000-0000-4000-8000-${String(n).padStart(12, '0')}`);
+    return text.replace(/[\p{L}\p{M}\d]+/gu, (run) => {
+      if (saysNothing(run) || this.#facts.isKept(run)) return run;
+      if (run === this.#facts.userid) return this.userid;
+      if (isHan(run)) return this.#name(run);
+      return this.#nth('text', run, codeForm(run), (n) => nthCode(run, n));
+    });
+  }
+
+  #place(run: string): string {
+    if (saysNothing(run) || this.#facts.isKept(run)) return run;
+    if (isHan(run)) return this.#nth('text', run, 'place', (n) => `地点${inHan(n)}`);
+    return this.#nth('text', run, codeForm(run), (n) => nthCode(run, n));
+  }
+
+  #name(text: string): string {
+    const isLatin = !isHan(text);
+    if (isLatin && /^[^\p{L}]+$/u.test(text)) return this.#amount(text);
+    return this.#nth('text', text, `name ${isLatin}`, (n) => (isLatin ? `Name ${n}` : `名称${inHan(n)}`));
+  }
+
+  #mark(text: string): string {
+    if (/^-?\d+(?:\.\d+)?$/.test(text)) {
+      const number = Number(text);
+      const decimals = String(number).split('.')[1]?.length ?? 0;
+      const passes = number >= 60;
+      const key = `${passes} ${Math.min(decimals, 3)}`;
+      const next = this.#nth('mark', String(number), key, (n) => nthMark(n - 1, passes, Math.min(decimals, 3)));
+      const stated = text.split('.')[1]?.length ?? 0;
+      return stated > decimals ? Number(next).toFixed(stated) : next;
+    }
+    const verdict = verdictOf(text);
+    if (verdict !== null) return verdict.passes ? '合格' : '不合格';
+    return this.#facts.isKept(text) ? text : this.#name(text);
+  }
+
+  #amount(text: string): string {
+    if (/\p{L}/u.test(text.replace(/[元度kWh人次]/giu, ''))) return this.#name(text);
+    return text.replace(/\d[\d,]*(?:\.\d+)?/g, (number) => {
+      if (saysNothing(number)) return number;
+      const decimals = number.split('.')[1];
+      return decimals === undefined ? '1' : `1.${'0'.repeat(decimals.length)}`;
+    });
+  }
+
+  #date(text: string): string {
+    const moment = momentIn(text);
+    const next = moment === null ? undefined : this.#moments.get(`${moment.day} ${moment.time}`);
+    if (next !== undefined && isPublic(text.replace('T', ' '))) return writtenLike(text, next);
+    return /\p{L}/u.test(text) ? this.#name(text) : this.#amount(text);
+  }
+
+  #nth(space: string, text: string, form: string, make: (n: number) => string): string {
+    const key = `${space} ${text}`;
+    const known = this.#given.get(key);
+    if (known !== undefined) return known;
+    const n = (this.#counts.get(form) ?? 0) + 1;
+    this.#counts.set(form, n);
+    const made = make(n);
+    this.#given.set(key, made);
+    return made;
+  }
+}

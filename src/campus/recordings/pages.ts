@@ -1,0 +1,47 @@
+import { type Cell, type Doc, docOf, leavesOf, rebuilt } from './cells.ts';
+import { encodeText } from './charset.ts';
+import { saysNothing } from './ledger.ts';
+import type { Exchange } from './recording.ts';
+
+/** An exchange with its body as cells. */
+export interface PageOf {
+  readonly exchange: Exchange;
+  /** Null: nothing of it is recorded but the names of fields, or an image. */
+  readonly doc: Doc | null;
+  /** Requests that differ in their values alone. */
+  readonly place: string;
+}
+
+const names = (pairs: Exchange['query']): string => pairs.map(([name]) => name).join('&');
+
+const placeOf = ({ system, method, path, query, form }: Exchange, isKept: (word: string) => boolean): string => {
+  const steps = path.split('/').map((step) => (isKept(step) || /^\D{1,40}$/.test(step) ? step : '*'));
+  return [system, method, steps.join('/'), names(query), names(form)].join(' ');
+};
+
+export const pageOf = (exchange: Exchange, isKept: (word: string) => boolean): PageOf => ({
+  exchange,
+  doc: exchange.contentType.startsWith('image/') ? null : docOf(exchange.text, isKept),
+  place: placeOf(exchange, isKept),
+});
+
+/** Data, as against names and what nobody sees. */
+export const isData = ({ kind }: Cell): boolean => kind === 'value' || kind === 'number';
+
+/** The groups of the cells that say something. */
+export const groupsOf = ({ doc }: PageOf): ReadonlySet<string> =>
+  new Set(doc === null ? [] : leavesOf(doc).flatMap((cell) => (isData(cell) && !saysNothing(cell.value) ? [cell.group] : [])));
+
+/** What becomes of a cell that no parser reads, whatever it holds and however long. */
+export const blankOf = ({ kind, value }: Cell, charset: string): string => {
+  if (saysNothing(value)) return value;
+  if (value === 'true' || value === 'false') return 'false';
+  if (kind === 'number' || !/\p{L}/u.test(value)) return '0';
+  return encodeText('某', charset) === null ? 'x' : '某';
+};
+
+export const withCells = (page: PageOf, next: (cell: Cell) => string | null): Exchange => {
+  if (page.doc === null) return page.exchange;
+  const text = rebuilt(page.doc, next);
+  return { ...page.exchange, text, body: Buffer.from(text) };
+};

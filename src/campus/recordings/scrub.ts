@@ -1,0 +1,196 @@
+import { isRecord } from '../../lib/text.ts';
+import { campusDate } from '../../lib/time.ts';
+import { type Atoms, atomsOf, type Member, scrubRecord, scrubText } from './atoms.ts';
+import type { Cell } from './cells.ts';
+import { encodeText } from './charset.ts';
+import { type Learned, learn } from './learn.ts';
+import { Ledger, saysNothing } from './ledger.ts';
+import { blankOf, isData, type PageOf, pageOf, withCells } from './pages.ts';
+import type { Exchange, Page, Reading, Recorded, RecordingFile, Replay, Scrub, Step } from './recording.ts';
+import { reducedText, statesCount } from './reduce.ts';
+import { findLeak } from './search.ts';
+import { isMarkup, keptIn } from './words.ts';
+
+/** Bodies that can be written back are kept, and the reads that need no other one. */
+const recordable = (recorded: Recorded): Recorded => {
+  const lost = new Set<Page>();
+  for (const { page, text, charset, body, contentType } of recorded.exchanges) {
+    if (contentType.startsWith('image/')) continue;
+    const bytes = encodeText(text, charset);
+    if (bytes === null || Buffer.compare(bytes, body) !== 0) lost.add(page);
+  }
+  return {
+    ...recorded,
+    exchanges: recorded.exchanges.filter(({ page }) => !lost.has(page)),
+    readings: recorded.readings.filter(({ page }) => !lost.has(page)),
+  };
+};
+
+/** Exchanges that say whether their text was asked for. */
+const watched = (exchanges: readonly Exchange[], used: Set<number>): readonly Exchange[] =>
+  exchanges.map((exchange, at) =>
+    Object.defineProperty({ ...exchange }, 'text', {
+      enumerable: true,
+      get: () => {
+        used.add(at);
+        return exchange.text;
+      },
+    }),
+  );
+
+/** What a recording is made of, between its steps. */
+export interface Work {
+  readonly recorded: Recorded;
+  readonly pages: readonly PageOf[];
+  readonly atoms: Atoms;
+  readonly learned: Learned;
+}
+
+const isKeptOf = (recorded: Recorded) => keptIn(recorded.products.map(({ product }) => product));
+
+const look = async (recorded: Recorded, replay: Replay): Promise<Work> => {
+  const isKept = isKeptOf(recorded);
+  const pages = recorded.exchanges.map((exchange) => pageOf(exchange, isKept));
+  const atoms = atomsOf(recorded.readings);
+  return { recorded, pages, atoms, learned: await learn(recorded, pages, atoms, replay) };
+};
+
+interface ReducedWork extends Work {
+  readonly shapes: ReadonlySet<string>;
+  readonly left: ReadonlySet<number>;
+}
+
+/** Leaves out rows that show nothing new, and lets the pages state what is left. */
+export const reduce = async (work: Work, replay: Replay, leftOut: ReadonlySet<string>): Promise<ReducedWork> => {
+  const { recorded, pages, atoms, learned } = work;
+  const isKept = isKeptOf(recorded);
+  const shapes = new Set<string>();
+  const left = new Set<number>();
+  const cut = pages.map((page) => reducedText(page, { atoms, learned, isKept, leftOut, shapes }));
+  const exchanges = pages.map((page, at) => {
+    const { exchange, place } = page;
+    const reduced = cut[at] ?? null;
+    if (reduced === null || exchange.page === 'sign-in') return exchange;
+    const rows = [...cut.entries()]
+      .filter(([other]) => pages[other]?.place === place && pages[other]?.exchange.page === exchange.page)
+      .map(([, each]) => (each?.left ?? []).toSorted((a, b) => b.had - a.had)[0] ?? { had: 0, has: 0 });
+    const has = rows.reduce((sum, each) => sum + each.has, 0);
+    const had = rows.reduce((sum, each) => sum + each.had, 0);
+    const next = pageOf({ ...exchange, text: reduced.text }, isKept);
+    return withCells(next, (cell) => {
+      if (!isData(cell) || !statesCount(learned(place, cell.group))) return null;
+      left.add(Number(cell.value) >= had ? has : Math.min(has, Number(cell.value)));
+      return String(Number(cell.value) >= had ? has : Math.min(has, Number(cell.value)));
+    });
+  });
+  const used = new Set<number>();
+  const now = await replay(watched(exchanges, used), recorded.readings, recorded.userid);
+  // A page that cannot be read any more without some of its rows stays whole.
+  const broken = new Set(recorded.readings.flatMap(({ page, failure }, at) => (now[at]?.failure === failure ? [] : [page])));
+  const kept = exchanges.flatMap((exchange, at) => {
+    if (exchange.page === 'sign-in') return [exchange];
+    if (broken.has(exchange.page)) return recorded.exchanges[at] ?? [];
+    return used.has(at) ? [exchange] : [];
+  });
+  const readings = await replay(kept, recorded.readings, recorded.userid);
+  for (const { record } of readings) if (isRecord(record) && typeof record.total_count === 'number') left.add(record.total_count);
+  const next = { ...recorded, exchanges: kept, readings };
+  return { recorded: next, pages: kept.map((exchange) => pageOf(exchange, isKept)), atoms: atomsOf(readings), learned, shapes, left };
+};
+
+export interface ScrubbedWork {
+  readonly exchanges: readonly Exchange[];
+  /** As the scrubbed pages are read. */
+  readonly readings: readonly Reading[];
+  /** As the records of the pages before are scrubbed: the same. */
+  readonly expected: readonly unknown[];
+  readonly ledger: Ledger;
+  readonly keptWords: ReadonlySet<string>;
+}
+
+const mapTexts = (value: unknown, next: (text: string) => string): unknown => {
+  if (typeof value === 'string') return next(value);
+  if (Array.isArray(value)) return value.map((each) => mapTexts(each, next));
+  if (!isRecord(value)) return value;
+  return Object.fromEntries(Object.entries(value).map(([name, each]) => [name, mapTexts(each, next)]));
+};
+
+const asked: ReadonlySet<Member> = new Set(['asked.term_id']);
+
+export const scrubPages = async ({ recorded, pages, atoms, learned, left }: ReducedWork, replay: Replay): Promise<ScrubbedWork> => {
+  const isKept = isKeptOf(recorded);
+  const ledger = new Ledger({ userid: recorded.userid, dates: atoms.dates, left, isKept });
+  const reach = { atoms, ledger, isKept };
+  const keptWords = new Set<string>();
+  const nameOf = (name: string): string => (isKept(name) || isMarkup(name) || saysNothing(name) ? name : ledger.name(name));
+  const scrubCell = (cell: Cell, { place, exchange }: PageOf): string => {
+    if (cell.kind === 'hidden') return '';
+    const members = exchange.page === 'sign-in' ? undefined : learned(place, cell.group);
+    if (cell.kind === 'name') {
+      if (cell.group.endsWith('@class')) return cell.value.split(/(\s+)/).map(nameOf).join('');
+      if (isKept(cell.value) || isMarkup(cell.value)) return cell.value;
+      // A member that is data, such as the id of a course.
+      return cell.group.endsWith('{}') && /\d/.test(cell.value) ? ledger.code(cell.value) : nameOf(cell.value);
+    }
+    if (exchange.page === 'sign-in' && cell.group.endsWith('@name')) return nameOf(cell.value);
+    if (members === undefined) return blankOf(cell, exchange.charset);
+    if (cell.value === 'true' || cell.value === 'false') return cell.value;
+    return scrubText(cell.value, members, reach);
+  };
+  const valueOf = (value: string): string => scrubText(value, asked, reach);
+  const exchanges = pages.map((page): Exchange => {
+    const { exchange } = page;
+    const values = (pairs: Exchange['query']) => pairs.map(([name, value]) => [nameOf(name), exchange.page === 'sign-in' ? '' : valueOf(value)] as const);
+    const next = withCells(page, (cell) => scrubCell(cell, page));
+    const body = encodeText(next.text, exchange.charset);
+    return {
+      ...next,
+      path: exchange.path.split('/').map((step) => (isKept(step) ? step : valueOf(step))).join('/'),
+      query: values(exchange.query),
+      form: values(exchange.form),
+      location: exchange.location === null ? null : exchange.page === 'sign-in' ? '某' : valueOf(exchange.location),
+      cookies: exchange.cookies.map(nameOf),
+      body: page.doc === null ? picture : (body ?? Buffer.from(next.text)),
+      charset: body === null ? 'utf-8' : exchange.charset,
+    };
+  });
+  const calls = recorded.readings.map(({ page, parameters }) => ({ page, parameters: parameters.map((each) => mapTexts(each, valueOf)) }));
+  const expected = recorded.readings.map((reading) => scrubRecord(reading, reach));
+  return { exchanges, readings: await replay(exchanges, calls, ledger.userid), expected, ledger, keptWords };
+};
+
+/** A picture of one dot. */
+const picture = Buffer.from('R0lGODlhAQABAIAAAAAAAP///ywAAAAAAQABAAACAUwAOw==', 'base64');
+
+export const prepare = async (given: Recorded, replay: Replay, leftOut: ReadonlySet<string> = new Set()) => {
+  const work = await look(recordable(given), replay);
+  const reduced = await reduce(work, replay, leftOut);
+  return { work, reduced, scrubbed: await scrubPages(reduced, replay) };
+};
+
+const suffixOf = (contentType: string): string =>
+  contentType.startsWith('image/') ? 'gif' : contentType.includes('json') ? 'json' : contentType.includes('xml') ? 'xml' : 'html';
+
+/** Makes a recording of which nobody can tell whose it is. Nothing may be written of what was refused. */
+export const scrub: Scrub = async (recorded, replay, leftOut = new Set()) => {
+  const { reduced, scrubbed } = await prepare(recorded, replay, leftOut);
+  const files = new Map<string, Uint8Array>();
+  const steps = scrubbed.exchanges.map((exchange, at): Step => {
+    const { page, system, method, path, query, form, status, location, cookies, charset, contentType } = exchange;
+    const file = `${String(at + 1).padStart(3, '0')}-${page}.${suffixOf(contentType)}`;
+    if (exchange.body.length > 0) files.set(file, exchange.body);
+    return {
+      ...{ page, system, method, path, query, form, status, location, cookies, charset, contentType },
+      file: exchange.body.length > 0 ? file : null,
+    };
+  });
+  const leak = findLeak(scrubbed, [...recorded.secrets, recorded.userid]);
+  if (leak !== null) return { refused: leak };
+  const { origin, version, products, now, timeZone } = reduced.recorded;
+  const file: RecordingFile = {
+    ...{ format: 1, origin, version, products, now: campusDate(now, timeZone), timeZone, userid: scrubbed.ledger.userid },
+    ...{ steps, readings: scrubbed.readings },
+  };
+  files.set('recording.json', Buffer.from(`${JSON.stringify(file, null, 1)}\n`));
+  return { files, keptWords: [...scrubbed.keptWords].toSorted(), shapes: [...reduced.shapes].toSorted() };
+};
