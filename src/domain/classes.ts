@@ -59,7 +59,7 @@ const table: Readonly<Record<MemberClass, string>> = {
   closed: `is_current is_default open speaksOfEnd IsTypeAdopt IsAgree IsClose IsEnable IsJson IsJoin State flagType
     evaluated IsSign Type IsMust FieldType FlowType IsAdopt IsMember IsManager ApplyIsNeedExam
     evaluation.season`,
-  own: `kind state source score_source completion.totalCourses completion.passedCourses completion.failedCourses completion.unreadCourses level
+  own: `choice.hint kind state source score_source completion.totalCourses completion.passedCourses completion.failedCourses completion.unreadCourses level
     plan.major plan.grade trainingPlan.major trainingPlan.grade options.kind totalCredits group_index courses.level
     offerings.received`,
   asked: '',

@@ -93,6 +93,9 @@ interface Reach {
 const isWord = (sign: string | undefined): boolean => sign !== undefined && /[\p{L}\d]/u.test(sign);
 const isAscii = (sign: string): boolean => /[A-Za-z\d]/.test(sign);
 
+const oneRun =
+  /^(?:\p{Script=Han}[\p{Script=Han}·・]*|[\p{L}\p{M}_][\p{L}\p{M}\d_-]*|\d+(?:\.\d+)?|[^\p{L}\p{M}\d_]+)/u;
+
 /** A text of kept words alone, one after the other. */
 export const isKeptRun = (run: string, isKept: (word: string) => boolean): boolean => {
   if (isKept(run)) return true;
@@ -110,6 +113,9 @@ export const scrubText = (text: string, members: ReadonlySet<Member>, { atoms, l
   const trimmed = collapse(text);
   const whole = kindOf(atoms, trimmed, members) ?? kindOf(atoms, numberKey(trimmed), members);
   const kinds = new Set([...members].map(classOfMember));
+  const isClosed = members.size > 0 && [...kinds].every((kind) => kind === 'closed' || kind === 'own');
+  const isOfList = whole === undefined || whole === 'name' || whole === 'closed' || whole === null;
+  if (isOfList && isKept(trimmed.replaceAll(' ', ''))) return text;
   if (whole !== undefined && whole !== 'public') {
     const [blank = ''] = /^\s*/.exec(text) ?? [];
     return `${blank}${ledger.of(whole, trimmed)}${/\s*$/.exec(text)?.[0] ?? ''}`;
@@ -124,6 +130,12 @@ export const scrubText = (text: string, members: ReadonlySet<Member>, { atoms, l
     if (moment !== undefined) {
       parts.push(kinds.has('date') || !kinds.has('public') ? ledger.of('date', moment) : moment);
       at += moment.length;
+      continue;
+    }
+    const [run = rest] = rest.match(oneRun) ?? [];
+    if (isKeptRun(run, isKept)) {
+      parts.push(run);
+      at += run.length;
       continue;
     }
     const begins = !(isAscii(text[at] ?? '') && isAscii(text[at - 1] ?? ''));
@@ -142,7 +154,6 @@ export const scrubText = (text: string, members: ReadonlySet<Member>, { atoms, l
       at += found.length;
       continue;
     }
-    const [run = rest] = rest.match(/^(?:\p{Script=Han}[\p{Script=Han}·・]*|[\p{L}\p{M}_$][\p{L}\p{M}\d_$-]*|\d+(?:\.\d+)?|[^\p{L}\p{M}\d_$]+)/u) ?? [];
     parts.push(leftOver(run, text, at));
     at += run.length;
   }
@@ -153,6 +164,7 @@ export const scrubText = (text: string, members: ReadonlySet<Member>, { atoms, l
     if (/^\d/.test(run)) {
       const kind = kindOf(atoms, numberKey(run), members);
       if (kind !== undefined && kind !== 'public') return ledger.of(kind, run);
+      if (isClosed) return ledger.of('closed', run);
       return kinds.has('public') ? ledger.of('public', run) : ledger.code(run);
     }
     const besides = [source[from - 1], source[from + run.length]].some((sign) => sign !== undefined && /\d/.test(sign));

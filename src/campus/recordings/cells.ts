@@ -46,7 +46,8 @@ interface Draft {
 /** Deeper than any page: a text in a text in a script. */
 const deepest = 4;
 
-const looksNested = (value: string): boolean => /^\s*[[{][\s\S]*[\]}]\s*$/.test(value) || /<[a-zA-Z][^<>]*>/.test(value);
+const markup = /<\/?(?:a|b|i|p|br|div|span|font|t[dhr]|table|ul|li|label|strong|em|h\d|img|input|button|option)(?:[\s/][^<>]*)?>/i;
+const looksNested = (value: string): boolean => /^\s*[[{][\s\S]*[\]}]\s*$/.test(value) || markup.test(value);
 
 const scriptEscapes: Readonly<Record<string, string>> = { n: '\n', r: '\r', t: '\t', b: '\b', f: '\f' };
 

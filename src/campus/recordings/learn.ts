@@ -1,8 +1,10 @@
 import { isDeepStrictEqual } from 'node:util';
 import { isRecord } from '../../lib/text.ts';
+import { dayNumber, dayText } from '../../lib/time.ts';
 import type { Atoms, Member } from './atoms.ts';
 import { numberKey } from './atoms.ts';
 import { leavesOf } from './cells.ts';
+import { momentIn, moments, saysNothing, writtenLike } from './ledger.ts';
 import { blankOf, groupsOf, isData, type PageOf, withCells } from './pages.ts';
 import type { Page, Reading, Recorded, Replay } from './recording.ts';
 
@@ -22,13 +24,15 @@ const compare = (one: unknown, other: unknown, parent: string, member: string, c
   if (isDeepStrictEqual(one, other)) return;
   if (Array.isArray(one)) {
     const others = Array.isArray(other) ? other : [];
-    if (others.length !== one.length) change.isLoss = true;
+    if (!Array.isArray(other) || others.length !== one.length) change.isLoss = true;
     for (const [at, each] of one.entries()) compare(each, others[at], parent, member, change);
   } else if (isRecord(one)) {
     if (!isRecord(other)) change.isLoss = true;
     const others: Readonly<Record<string, unknown>> = isRecord(other) ? other : {};
-    for (const [name, each] of Object.entries(one)) compare(each, others[name], member, name, change);
-  } else change.members.add(`${parent}.${member}`);
+    for (const name of new Set([...Object.keys(one), ...Object.keys(others)]))
+      compare(one[name], others[name], member, name, change);
+  } else if (one === undefined || isRecord(other) || Array.isArray(other)) change.isLoss = true;
+  else change.members.add(`${parent}.${member}`);
 };
 
 const changeIn = (before: readonly Reading[], after: readonly (Reading | undefined)[]): Change => {
@@ -41,6 +45,17 @@ const changeIn = (before: readonly Reading[], after: readonly (Reading | undefin
   return change;
 };
 
+/** Of the members that are gone with a group, those that say all that stands in it, and least besides. */
+const alikeTo = (values: ReadonlySet<string>, members: ReadonlySet<Member>, { classes }: Atoms): Set<Member> => {
+  const said = new Map<Member, Set<string>>();
+  for (const [key, kinds] of classes)
+    for (const each of kinds.values())
+      for (const member of each) if (members.has(member)) said.set(member, (said.get(member) ?? new Set()).add(key));
+  const whole = [...said].filter(([, own]) => values.size > 0 && values.isSubsetOf(own));
+  const least = Math.min(...whole.map(([, own]) => own.size));
+  return new Set(whole.flatMap(([member, own]) => (own.size === least ? [member] : [])));
+};
+
 const keyOf = (place: string, group: string): string => `${place}\n${group}`;
 
 interface Trial {
@@ -49,10 +64,20 @@ interface Trial {
   readonly mild: boolean;
 }
 
-/** Other digits, in the same form. */
-const bumped = (value: string): string => value.replace(/\d/g, (digit) => String((Number(digit) % 9) + 1));
+/** Other days and digits, in the same form, and of the same range where it is a small one. */
+const bumped = (value: string): string => {
+  const [moment] = value.match(moments) ?? [];
+  const day = moment === undefined ? null : momentIn(moment);
+  if (moment !== undefined && day !== null) {
+    const other = dayText((dayNumber(day.day) ?? 0) + 7);
+    return value.replace(moment, writtenLike(moment, { ...day, day: other }));
+  }
+  return value.replace(/[1-9]/g, (digit) => (digit === '1' ? '2' : String(Number(digit) - 1)));
+};
 
 interface Search {
+  /** What stands in each group. */
+  readonly values: ReadonlyMap<string, ReadonlySet<string>>;
   /** Blanked without a difference. */
   readonly unread: Set<string>;
   /** What is tried, the next one last. */
@@ -65,17 +90,20 @@ const tryOut = (...keys: readonly string[]): Trial => ({ keys, mild: false });
 /** Groups that hold what a record says are read, for the most part: they are tried one by one, the others together. */
 const searchOf = (pages: readonly PageOf[], atoms: Atoms): Search => {
   const [said, others] = [new Set<string>(), new Set<string>()];
+  const values = new Map<string, Set<string>>();
   for (const page of pages) {
     const groups = groupsOf(page);
     for (const cell of page.doc === null ? [] : leavesOf(page.doc)) {
       if (!isData(cell) || !groups.has(cell.group)) continue;
       const text = cell.value.trim();
-      const isSaid = [text, numberKey(text)].some((key) => atoms.classes.has(key));
-      (isSaid ? said : others).add(keyOf(page.place, cell.group));
+      const key = keyOf(page.place, cell.group);
+      if (!saysNothing(text)) values.set(key, (values.get(key) ?? new Set()).add(numberKey(text)));
+      const isSaid = [text, numberKey(text)].some((said) => atoms.classes.has(said));
+      (isSaid ? said : others).add(key);
     }
   }
   const unsaid = [...others].filter((key) => !said.has(key));
-  return { unread: new Set(), read: new Map(), waiting: [...[...said].map((key) => tryOut(key)), ...(unsaid.length > 0 ? [tryOut(...unsaid)] : [])] };
+  return { values, unread: new Set(), read: new Map(), waiting: [...[...said].map((key) => tryOut(key)), ...(unsaid.length > 0 ? [tryOut(...unsaid)] : [])] };
 };
 
 export const learn = async (recorded: Recorded, pages: readonly PageOf[], atoms: Atoms, replay: Replay): Promise<Learned> => {
@@ -115,7 +143,7 @@ export const learn = async (recorded: Recorded, pages: readonly PageOf[], atoms:
         const half = Math.ceil(keys.length / 2);
         search.waiting.push(tryOut(...keys.slice(half)), tryOut(...keys.slice(0, half)));
       } else if (isLoss && !mild) {
-        search.read.set(key, new Set());
+        search.read.set(key, alikeTo(search.values.get(key) ?? new Set(), members, atoms));
         search.waiting.push({ keys, mild: true });
       } else if (members.size > 0 && !(isLoss && mild)) search.read.set(key, members);
     }

@@ -18,7 +18,7 @@ const isHan = (text: string): boolean => /\p{Script=Han}/u.test(text);
 const publicWords =
   /^(?:第|周|节|单|双|学年|学期|年|月|日|季|春|夏|秋|冬|上|下|星期|礼拜|当前|全部|至|天|一|二|三|四|五|六|七|八|九|十)+$/;
 /** A year, week, session, hour or day. */
-const publicNumber = /^(?:[01]{16,64}|(?:19|20)\d{6}|(?:19|20)\d\d|[0-2]\d[0-5]\d|\d{1,2})$/;
+const publicNumber = /^(?:[01]{16,64}|(?:19|20)\d{6}|(?:19|20)\d\d|[0-2]?\d[0-5]\d|\d{1,2})$/;
 
 /** Digits, Latin letters, Han, each by itself. */
 export const runs = /\p{Script=Han}[\p{Script=Han}·・]*|[\p{L}\p{M}_$]+|\d+|[^\p{L}\p{M}\d_$]+/gu;
@@ -82,7 +82,7 @@ const ordered = (texts: Iterable<string>): ReadonlyMap<string, Moment> => {
 };
 
 /** The day in the form of `text`, which pads its parts or does not. */
-const writtenLike = (text: string, { day, time }: Moment): string => {
+export const writtenLike = (text: string, { day, time }: Moment): string => {
   const [, , sign = '', month = '', date = ''] = dateForm.exec(text) ?? [];
   const short = sign !== '' && sign !== '-' && !month.startsWith('0') && !date.startsWith('0');
   const parts = day.split('-').map((part) => (short ? String(Number(part)) : part));
@@ -238,8 +238,10 @@ export class Ledger {
     if (/\p{L}/u.test(text.replace(/[元度kWh人次]/giu, ''))) return this.#name(text);
     return text.replace(/\d[\d,]*(?:\.\d+)?/g, (number) => {
       if (saysNothing(number)) return number;
-      const decimals = number.split('.')[1];
-      return decimals === undefined ? '1' : `1.${'0'.repeat(decimals.length)}`;
+      if (/^(?:19|20)\d\d$/.test(number)) return '2001';
+      const plain = Number(number.replaceAll(',', ''));
+      const decimals = Math.min(String(plain).split('.')[1]?.length ?? 0, 3);
+      return [1, 1.5, 1.25, 1.125][decimals]?.toFixed(Math.max(number.split('.')[1]?.length ?? 0, decimals)) ?? '1';
     });
   }
 

@@ -1,7 +1,7 @@
 import { isRecord } from '../../lib/text.ts';
 import { campusDate } from '../../lib/time.ts';
 import { type Atoms, atomsOf, type Member, scrubRecord, scrubText } from './atoms.ts';
-import type { Cell } from './cells.ts';
+import { type Cell, leavesOf } from './cells.ts';
 import { encodeText } from './charset.ts';
 import { type Learned, learn } from './learn.ts';
 import { Ledger, saysNothing } from './ledger.ts';
@@ -117,10 +117,21 @@ const mapTexts = (value: unknown, next: (text: string) => string): unknown => {
 
 const asked: ReadonlySet<Member> = new Set(['asked.term_id']);
 
-export const scrubPages = async ({ recorded, pages, atoms, learned, left }: ReducedWork, replay: Replay): Promise<ScrubbedWork> => {
+/**
+ * @param marked pages whose kept words all stay: a mark of theirs stands in a cell that is replaced, so that no trial has
+ *   found where it stands as well
+ */
+const scrubOnce = async (
+  { recorded, pages, atoms, learned, left }: ReducedWork,
+  replay: Replay,
+  marked: ReadonlySet<Page>,
+): Promise<ScrubbedWork> => {
   const isKept = isKeptOf(recorded);
   const ledger = new Ledger({ userid: recorded.userid, dates: atoms.dates, left, isKept });
   const reach = { atoms, ledger, isKept };
+  // Scripts go through members that are numbers by their size, so the first codes are theirs.
+  const numbered = pages.flatMap(({ doc }) => (doc === null ? [] : leavesOf(doc))).filter(({ kind, value }) => kind === 'name' && /^\d+$/.test(value));
+  for (const { value } of numbered.toSorted((a, b) => Number(a.value) - Number(b.value))) ledger.code(value);
   const keptWords = new Set<string>();
   const nameOf = (name: string): string => (isKept(name) || isMarkup(name) || saysNothing(name) ? name : ledger.name(name));
   const scrubCell = (cell: Cell, { place, exchange }: PageOf): string => {
@@ -133,14 +144,15 @@ export const scrubPages = async ({ recorded, pages, atoms, learned, left }: Redu
       return cell.group.endsWith('{}') && /\d/.test(cell.value) ? ledger.code(cell.value) : nameOf(cell.value);
     }
     if (exchange.page === 'sign-in' && cell.group.endsWith('@name')) return nameOf(cell.value);
-    if (members === undefined) return blankOf(cell, exchange.charset);
+    if (members === undefined)
+      return marked.has(exchange.page) && isKept(cell.value.trim()) ? cell.value : blankOf(cell, exchange.charset);
     if (cell.value === 'true' || cell.value === 'false') return cell.value;
     return scrubText(cell.value, members, reach);
   };
   const valueOf = (value: string): string => scrubText(value, asked, reach);
   const exchanges = pages.map((page): Exchange => {
     const { exchange } = page;
-    const values = (pairs: Exchange['query']) => pairs.map(([name, value]) => [nameOf(name), exchange.page === 'sign-in' ? '' : valueOf(value)] as const);
+    const values = (pairs: Exchange['query']) => pairs.map(([name, value]) => [isKept(name) ? name : valueOf(name), exchange.page === 'sign-in' ? '' : valueOf(value)] as const);
     const next = withCells(page, (cell) => scrubCell(cell, page));
     const body = encodeText(next.text, exchange.charset);
     return {
@@ -157,6 +169,13 @@ export const scrubPages = async ({ recorded, pages, atoms, learned, left }: Redu
   const calls = recorded.readings.map(({ page, parameters }) => ({ page, parameters: parameters.map((each) => mapTexts(each, valueOf)) }));
   const expected = recorded.readings.map((reading) => scrubRecord(reading, reach));
   return { exchanges, readings: await replay(exchanges, calls, ledger.userid), expected, ledger, keptWords };
+};
+
+export const scrubPages = async (work: ReducedWork, replay: Replay): Promise<ScrubbedWork> => {
+  const first = await scrubOnce(work, replay, new Set());
+  const { readings } = work.recorded;
+  const lost = readings.flatMap(({ page, failure }, at) => (first.readings[at]?.failure === failure ? [] : [page]));
+  return lost.length === 0 ? first : scrubOnce(work, replay, new Set(lost));
 };
 
 /** A picture of one dot. */

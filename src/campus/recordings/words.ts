@@ -8,13 +8,16 @@ const lists: Readonly<Record<string, readonly string[]>> = JSON.parse(
   readFileSync(new URL('words.json', import.meta.url), 'utf8'),
 );
 
-const sets = new Map(Object.entries(lists).map(([product, words]) => [product, new Set(words)]));
+const stem = /^([A-Za-z_-]{2,})\d{1,2}$/;
 
-/** A single character is never kept by itself. */
-export const keptIn =
-  (products: readonly string[]) =>
-  (word: string): boolean =>
-    word.length > 1 && ['everywhere', ...products].some((product) => sets.get(product)?.has(word));
+/** A single character is never kept by itself; of a numbered word the list has the first one. */
+export const keptIn = (products: readonly string[]) => {
+  const words = new Set(['everywhere', 'markup', ...products].flatMap((product) => lists[product] ?? []));
+  for (const word of [...words]) words.add(stem.exec(word)?.[1] ?? word);
+  return (word: string): boolean => word.length > 1 && (words.has(word) || words.has(stem.exec(word)?.[1] ?? ''));
+};
+
+const markup = new Set(lists.markup);
 
 /** Tags and attributes that every page may have. */
-export const isMarkup = (name: string): boolean => sets.get('markup')?.has(name.toLowerCase()) ?? false;
+export const isMarkup = (name: string): boolean => markup.has(name.toLowerCase());
