@@ -2,13 +2,14 @@
 // one table, because most members mean the same wherever they stand.
 
 /**
- * `public`: terms, weeks, sessions and weekdays, and when classes and exams of the term are, which is no secret of
- * anybody. `left`: rows of a list, as the campus counts them. `closed`: a code or word of few that the campus has.
+ * `public`: terms, weeks, sessions and weekdays, and with `clock` when classes and exams of the term are, which is no
+ * secret of anybody. `left`: rows of a list, as the campus counts them. `closed`: a code or word of few that the campus has.
  * `own`: worked out here from other members, and `asked`: what was asked for; neither stands on a page.
  */
 export type MemberClass =
   | 'person'
   | 'name'
+  | 'plan'
   | 'course'
   | 'place'
   | 'code'
@@ -18,6 +19,7 @@ export type MemberClass =
   | 'date'
   | 'ordinal'
   | 'public'
+  | 'clock'
   | 'left'
   | 'closed'
   | 'own'
@@ -26,12 +28,13 @@ export type MemberClass =
 const table: Readonly<Record<MemberClass, string>> = {
   person:
     'studentFile.name teacher teachers applicant_name ChargeUserName CairmanName UserName ExamUserName flowData.UserName',
-  name: `college major class_name hint label plan_name name project_name Title Name TypeName TypeAdoptResult ClubName
+  name: `college major class_name hint name project_name Title Name TypeName TypeAdoptResult ClubName
     PorjectName Desc DpeartName Contact Reason ReplyComment remark restriction for_classes department department_name
     category exam_name admission_ticket not_passed_reason course_type exam_type nature examType type selection_mode
     selection_status study_mode level grade status verification_status account_status card_status office terminal
     question title payment_type meter_name hint Value ExamComment FlowTypeName StateName VenueReserveData class_name
     major_name plan_entry hintText teacherList.UserName`,
+  plan: 'label plan_name plan.name trainingPlan.name options.name',
   course: 'course_name_cn course_name_en course_name courseName courses.name course.name',
   place: 'campus building room location place area campus_name room_text room_display display_text room_name seat note',
   code: `course_code course_class course_sequence code sequence ID flagId parentId plan_number planId options.id
@@ -53,13 +56,13 @@ const table: Readonly<Record<MemberClass, string>> = {
     booked_at occurred_at purchased_at record_time payment_time`,
   ordinal: 'scorePage.sequence records.sequence allScores.sequence ShowNum order',
   public: `term_id term_code term_name currentTerm academic_year academicYear season week weeks firstDay weekday
-    firstSession sessionCount weekMask weekDescription totalWeeks totalSessions date dates time times session slots.name
-    startTime endTime length block page_size page_num PageSize CurrentPageIndex`,
+    firstSession sessionCount weekMask weekDescription totalWeeks totalSessions date dates session slots.name length block page_size page_num PageSize CurrentPageIndex`,
+  clock: 'startTime endTime time times',
   left: 'total_count TotalItemCount total_rows evaluationCourses.total evaluationCourses.pending offerings.total class_total',
   closed: `is_current is_default open speaksOfEnd IsTypeAdopt IsAgree IsClose IsEnable IsJson IsJoin State flagType
     evaluated IsSign Type IsMust FieldType FlowType IsAdopt IsMember IsManager ApplyIsNeedExam
     evaluation.season`,
-  own: `choice.hint kind state source score_source completion.totalCourses completion.passedCourses completion.failedCourses completion.unreadCourses level
+  own: `choice.hint kind state source score_source completion.totalCourses completion.passedCourses completion.failedCourses completion.unreadCourses
     plan.major plan.grade trainingPlan.major trainingPlan.grade options.kind totalCredits group_index courses.level
     offerings.received`,
   asked: '',

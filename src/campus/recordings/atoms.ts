@@ -44,7 +44,9 @@ const partsOf = (kind: MemberClass | null, text: string): readonly string[] => {
 };
 
 export const numberKey = (text: string): string =>
-  /^-?(?:\d+\.?\d*|\.\d+)$/.test(text) && text.length < 16 ? `#${Number(text)}` : text;
+  /^-?(?:\d{1,3}(?:,\d{3})+(?:\.\d+)?|\d+\.?\d*|\.\d+)$/.test(text) && text.length < 16
+    ? `#${Number(text.replaceAll(',', ''))}`
+    : text;
 
 export const atomsOf = (readings: readonly Reading[]): Atoms => {
   const classes = new Map<string, Map<MemberClass | null, Set<Member>>>();
@@ -71,7 +73,8 @@ export const atomsOf = (readings: readonly Reading[]): Atoms => {
 };
 
 const order: readonly (MemberClass | null)[] = [
-  ...(['id', 'person', 'course', 'code', 'place', 'name', 'mark', 'amount', 'date', 'ordinal', 'left', 'public'] as const),
+  ...(['id', 'person', 'course', 'code', 'place', 'plan', 'name', 'mark', 'amount', 'date', 'ordinal', 'left'] as const),
+  ...(['public', 'clock'] as const),
   ...(['closed', null] as const),
 ];
 
@@ -94,7 +97,7 @@ const isWord = (sign: string | undefined): boolean => sign !== undefined && /[\p
 const isAscii = (sign: string): boolean => /[A-Za-z\d]/.test(sign);
 
 const oneRun =
-  /^(?:\p{Script=Han}[\p{Script=Han}·・]*|[\p{L}\p{M}_][\p{L}\p{M}\d_-]*|\d+(?:\.\d+)?|[^\p{L}\p{M}\d_]+)/u;
+  /^(?:\p{Script=Han}[\p{Script=Han}·・]*|[\p{L}\p{M}_][\p{L}\p{M}\d_-]*|\d+(?:,\d{3})*(?:\.\d+)?|[^\p{L}\p{M}\d_]+)/u;
 
 /** A text of kept words alone, one after the other. */
 export const isKeptRun = (run: string, isKept: (word: string) => boolean): boolean => {
@@ -113,10 +116,12 @@ export const scrubText = (text: string, members: ReadonlySet<Member>, { atoms, l
   const trimmed = collapse(text);
   const whole = kindOf(atoms, trimmed, members) ?? kindOf(atoms, numberKey(trimmed), members);
   const kinds = new Set([...members].map(classOfMember));
+  const open = kinds.has('clock') ? 'clock' : 'public';
+  const isOpen = kinds.has(open);
   const isClosed = members.size > 0 && [...kinds].every((kind) => kind === 'closed' || kind === 'own');
   const isOfList = whole === undefined || whole === 'name' || whole === 'closed' || whole === null;
   if (isOfList && isKept(trimmed.replaceAll(' ', ''))) return text;
-  if (whole !== undefined && whole !== 'public') {
+  if (whole !== undefined && whole !== 'public' && whole !== 'clock') {
     const [blank = ''] = /^\s*/.exec(text) ?? [];
     return `${blank}${ledger.of(whole, trimmed)}${/\s*$/.exec(text)?.[0] ?? ''}`;
   }
@@ -128,7 +133,7 @@ export const scrubText = (text: string, members: ReadonlySet<Member>, { atoms, l
     const rest = text.slice(at);
     const moment = dated.find(({ index }) => index === at)?.[0];
     if (moment !== undefined) {
-      parts.push(kinds.has('date') || !kinds.has('public') ? ledger.of('date', moment) : moment);
+      parts.push(kinds.has('date') || !isOpen ? ledger.of('date', moment) : moment);
       at += moment.length;
       continue;
     }
@@ -145,11 +150,13 @@ export const scrubText = (text: string, members: ReadonlySet<Member>, { atoms, l
           .map((length) => rest.slice(0, length))
           .find((part) => {
             const after = rest[part.length];
+            // A part of a number is none.
+            if (/^\d[\d.,]*$/.test(part) && /^\d/.test(run) && part.length < run.length) return false;
             const ends = !(isAscii(part.at(-1) ?? '') && after !== undefined && isAscii(after));
             return ends && (part.length > 1 || isAscii(part)) && kindOf(atoms, part, members) !== undefined;
           });
     const kind = found === undefined ? undefined : kindOf(atoms, found, members);
-    if (found !== undefined && kind !== undefined && kind !== 'public') {
+    if (found !== undefined && kind !== undefined && kind !== 'public' && kind !== 'clock') {
       parts.push(ledger.of(kind, found));
       at += found.length;
       continue;
@@ -163,13 +170,15 @@ export const scrubText = (text: string, members: ReadonlySet<Member>, { atoms, l
     if (saysNothing(run) || isKeptRun(run, isKept)) return run;
     if (/^\d/.test(run)) {
       const kind = kindOf(atoms, numberKey(run), members);
-      if (kind !== undefined && kind !== 'public') return ledger.of(kind, run);
+      if (kind !== undefined && kind !== 'public' && kind !== 'clock') return ledger.of(kind, run);
       if (isClosed) return ledger.of('closed', run);
-      return kinds.has('public') ? ledger.of('public', run) : ledger.code(run);
+      return isOpen ? ledger.of(open, run) : ledger.code(run);
     }
     const besides = [source[from - 1], source[from + run.length]].some((sign) => sign !== undefined && /\d/.test(sign));
     if (besides && units.test(run)) return run;
-    if (kinds.has('public')) return ledger.of('public', run);
+    if (isOpen) return ledger.of('public', run);
+    if (/.[_-]./.test(run))
+      return run.split(/([_-])/).map((part) => (/[_-]/.test(part) ? part : leftOver(part, part, 0))).join('');
     return isWord(run[0]) && !/\p{Script=Han}/u.test(run) ? ledger.code(run) : run.replace(/[\p{L}\p{M}\d]+/gu, '某');
   }
 };
@@ -180,6 +189,6 @@ export const scrubRecord = (reading: Reading, reach: Reach): unknown =>
     const kind = classOfMember(member);
     if (leaf === null || typeof leaf === 'boolean' || kind === 'own' || kind === 'asked') return leaf;
     const text = String(leaf);
-    const next = kind === 'public' ? scrubText(text, new Set([member]), reach) : reach.ledger.of(kind, collapse(text));
+    const next = kind === 'public' || kind === 'clock' ? scrubText(text, new Set([member]), reach) : reach.ledger.of(kind, collapse(text));
     return typeof leaf === 'number' ? Number(next) : next;
   });

@@ -18,7 +18,7 @@ const isHan = (text: string): boolean => /\p{Script=Han}/u.test(text);
 const publicWords =
   /^(?:第|周|节|单|双|学年|学期|年|月|日|季|春|夏|秋|冬|上|下|星期|礼拜|当前|全部|至|天|一|二|三|四|五|六|七|八|九|十)+$/;
 /** A year, week, session, hour or day. */
-const publicNumber = /^(?:[01]{16,64}|(?:19|20)\d{6}|(?:19|20)\d\d|[0-2]?\d[0-5]\d|\d{1,2})$/;
+const publicNumber = /^(?:[01]{16,64}|(?:19|20)\d{6}|(?:19|20)\d\d|[0-2]\d[0-5]\d|\d{1,2})$/;
 
 /** Digits, Latin letters, Han, each by itself. */
 export const runs = /\p{Script=Han}[\p{Script=Han}·・]*|[\p{L}\p{M}_$]+|\d+|[^\p{L}\p{M}\d_$]+/gu;
@@ -119,6 +119,9 @@ const uuid = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i;
 /** Where names of persons are divided. */
 const betweenPersons = /([\s*＊,，、;；/]+)/;
 
+/** Says which of several plans it is. */
+const planKind = /[(（](?:主修|辅修|微专业)[)）]$/;
+
 export interface LedgerFacts {
   readonly userid: string;
   /** Texts of the class `date`. */
@@ -178,6 +181,10 @@ export class Ledger {
         return /^\d+$/.test(text) ? this.#nth('ordinal', text, 'ordinal', String) : this.#amount(text);
       case 'public':
         return isPublic(text) ? text : this.#name(text);
+      case 'clock':
+        return /^\d[0-5]\d$/.test(text) ? text : this.#of('public', text);
+      case 'plan':
+        return this.#nth('text', text, 'plan', (n) => `2001级专业${inHan(n)}本科培养方案${planKind.exec(text)?.[0] ?? ''}`);
       case 'left':
         return this.#facts.left.has(Number(text)) ? text : this.#amount(text);
       case 'closed':
@@ -215,7 +222,7 @@ export class Ledger {
 
   #name(text: string): string {
     const isLatin = !isHan(text);
-    if (isLatin && /^[^\p{L}]+$/u.test(text)) return this.#amount(text);
+    if (isLatin && /^[^\p{L}]+$/u.test(text)) return this.code(text);
     return this.#nth('text', text, `name ${isLatin}`, (n) => (isLatin ? `Name ${n}` : `名称${inHan(n)}`));
   }
 
@@ -249,7 +256,7 @@ export class Ledger {
     const moment = momentIn(text);
     const next = moment === null ? undefined : this.#moments.get(`${moment.day} ${moment.time}`);
     if (next !== undefined && isPublic(text.replace('T', ' '))) return writtenLike(text, next);
-    return /\p{L}/u.test(text) ? this.#name(text) : this.#amount(text);
+    return this.#name(text);
   }
 
   #nth(space: string, text: string, form: string, make: (n: number) => string): string {
