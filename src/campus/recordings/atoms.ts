@@ -153,7 +153,7 @@ export const scrubText = (text: string, members: ReadonlySet<Member>, { atoms, l
             // A part of a number is none.
             if (/^\d[\d.,]*$/.test(part) && /^\d/.test(run) && part.length < run.length) return false;
             const ends = !(isAscii(part.at(-1) ?? '') && after !== undefined && isAscii(after));
-            return ends && (part.length > 1 || isAscii(part)) && kindOf(atoms, part, members) !== undefined;
+            return ends && (part.length > 1 || isAscii(part) || part === run) && kindOf(atoms, part, members) !== undefined;
           });
     const kind = found === undefined ? undefined : kindOf(atoms, found, members);
     if (found !== undefined && kind !== undefined && kind !== 'public' && kind !== 'clock') {

@@ -136,8 +136,9 @@ export class Ledger {
   readonly #moments: ReadonlyMap<string, Moment>;
   readonly #given = new Map<string, string>();
   readonly #counts = new Map<string, number>();
-  /** Every text that was replaced. */
-  readonly replaced = new Set<string>();
+  readonly #replaced = new Set<string>();
+  /** Texts with words that stay because they name a term, weeks or sessions, though no list has them. */
+  readonly kept = new Set<string>();
 
   constructor(facts: LedgerFacts) {
     this.#facts = facts;
@@ -153,7 +154,8 @@ export class Ledger {
   of(kind: MemberClass | null, text: string): string {
     if (saysNothing(text)) return text;
     const next = this.#of(kind, text);
-    if (next !== text) this.replaced.add(text);
+    if (next !== text) this.#replaced.add(text);
+    else if (kind === 'public' && /\p{L}/u.test(text) && !this.#facts.isKept(text)) this.kept.add(text);
     return next;
   }
 
@@ -188,7 +190,7 @@ export class Ledger {
       case 'left':
         return this.#facts.left.has(Number(text)) ? text : this.#amount(text);
       case 'closed':
-        return /^(?:\d{1,2}|true|false)$/.test(text) || this.#facts.isKept(text) ? text : this.#name(text);
+        return /^(?:\d{1,3}|true|false)$/.test(text) || this.#facts.isKept(text) ? text : this.#name(text);
       case 'own':
       case 'asked':
         return text;
@@ -197,15 +199,34 @@ export class Ledger {
     }
   }
 
+  /** A text that nothing stands for. */
+  gone(text: string): void {
+    if (!saysNothing(text)) this.#replaced.add(text.trim());
+  }
+
+  /** Texts that may not be found again: not those that stay elsewhere because everybody may know them. */
+  replaced(): readonly string[] {
+    const { isKept } = this.#facts;
+    const ours = new Set(this.#given.values());
+    const isOpen = (text: string): boolean =>
+      ours.has(text) ||
+      isPublic(text) ||
+      (text.match(/[\p{L}\p{M}\d_-]+/gu) ?? []).every(
+        (word) => isKept(word) || word.split(/[_-]/).every((part) => saysNothing(part) || isKept(part)),
+      );
+    return [...this.#replaced].filter((text) => !isOpen(text));
+  }
+
   /** Of a name of a member, tag or class that no list has. */
   name(text: string): string {
-    this.replaced.add(text);
+    // Names that programmers give are no secret, and stand in our records too.
+    if (!/^[A-Za-z_-]+$/.test(text)) this.#replaced.add(text);
     return this.#nth('name', text, 'name of a member', (n) => `x${n}`);
   }
 
   code(text: string): string {
     if (text === this.#facts.userid) return this.userid;
-    if (uuid.test(text)) return this.#nth('text', text, 'uuid', (n) => `00000000-0000-4000-8000-${String(n).padStart(12, '0')}`);
+    if (uuid.test(text)) return this.#nth('text', text, 'uuid', (n) => `aaaa${1000 + n}-aaaa-4aaa-8aaa-aaaaaaaaaaaa`);
     return text.replace(/[\p{L}\p{M}\d]+/gu, (run) => {
       if (saysNothing(run) || this.#facts.isKept(run)) return run;
       if (run === this.#facts.userid) return this.userid;

@@ -15,7 +15,7 @@ export interface PageOf {
 const names = (pairs: Exchange['query']): string => pairs.map(([name]) => name).join('&');
 
 const placeOf = ({ system, method, path, query, form }: Exchange, isKept: (word: string) => boolean): string => {
-  const steps = path.split('/').map((step) => (isKept(step) || /^\D{1,40}$/.test(step) ? step : '*'));
+  const steps = path.split('/').map((step) => (step === '' || step.split(/[.-]/).every(isKept) || isKept(step) ? step : '*'));
   return [system, method, steps.join('/'), names(query), names(form)].join(' ');
 };
 

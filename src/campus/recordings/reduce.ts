@@ -31,9 +31,13 @@ const formOf = ({ kind, value }: Cell, members: ReadonlySet<Member> | undefined,
     const decimals = text.split('.')[1]?.length ?? 0;
     return verdict === null ? 'mark' : `${verdict.passes ? 'passed' : 'not passed'} ${verdict.number === null ? 'in words' : decimals}`;
   }
-  if (found === 'closed' || found === undefined) return isKept(text) || /^(?:true|false|\d{1,2})$/.test(text) ? text : 'text';
+  if (found === 'closed' && /^\d{1,3}$/.test(text)) return text;
+  if (text === 'true' || text === 'false') return text;
   return isKept(text) ? text : found ?? 'text';
 };
+
+/** Whether it can hardly be the same as another text by accident. */
+const isTelling = (text: string): boolean => /\p{L}.*\p{L}|\d{4}/u.test(text);
 
 /** The cells that lie in a part of a text. */
 const within = (cells: readonly Cell[], from: number, to: number): readonly Cell[] =>
@@ -52,7 +56,7 @@ const cutsOf = ({ doc, place }: { readonly doc: Doc; readonly place: string }, l
         .filter(({ kind }) => kind !== 'hidden')
         .map((cell) => {
           const form = formOf(cell, looking.learned(place, cell.group), looking);
-          if (!isData(cell) || form === 'unread' || form === 'blank') return `${cell.group} ${form}`;
+          if (!isData(cell) || form === 'unread' || !isTelling(cell.value)) return `${cell.group} ${form}`;
           const same = texts.indexOf(cell.value);
           if (same < 0) texts.push(cell.value);
           return `${cell.group} ${form} ${same < 0 ? '' : same}`;

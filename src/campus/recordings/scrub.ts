@@ -6,7 +6,7 @@ import { encodeText } from './charset.ts';
 import { type Learned, learn } from './learn.ts';
 import { Ledger, saysNothing } from './ledger.ts';
 import { blankOf, isData, type PageOf, pageOf, withCells } from './pages.ts';
-import type { Exchange, Page, Reading, Recorded, RecordingFile, Replay, Scrub, Step } from './recording.ts';
+import type { Exchange, Page, Reading, Recorded, RecordingFile, Replay, Scrub, Scrubbed, Step } from './recording.ts';
 import { reducedText, statesCount } from './reduce.ts';
 import { findLeak } from './search.ts';
 import { isMarkup, keptIn } from './words.ts';
@@ -48,11 +48,13 @@ export interface Work {
 
 const isKeptOf = (recorded: Recorded) => keptIn(recorded.products.map(({ product }) => product));
 
-const look = async (recorded: Recorded, replay: Replay): Promise<Work> => {
+/** @param known what was learned from another student's pages of the same campus, which need not be tried again */
+export const look = async (given: Recorded, replay: Replay, known?: Learned): Promise<Work> => {
+  const recorded = recordable(given);
   const isKept = isKeptOf(recorded);
   const pages = recorded.exchanges.map((exchange) => pageOf(exchange, isKept));
   const atoms = atomsOf(recorded.readings);
-  return { recorded, pages, atoms, learned: await learn(recorded, pages, atoms, replay) };
+  return { recorded, pages, atoms, learned: known ?? (await learn(recorded, pages, atoms, replay)) };
 };
 
 interface ReducedWork extends Work {
@@ -105,11 +107,11 @@ export interface ScrubbedWork {
   /** As the records of the pages before are scrubbed: the same. */
   readonly expected: readonly unknown[];
   readonly ledger: Ledger;
-  readonly keptWords: ReadonlySet<string>;
 }
 
 const mapTexts = (value: unknown, next: (text: string) => string): unknown => {
   if (typeof value === 'string') return next(value);
+  if (typeof value === 'number') return Number(next(String(value)));
   if (Array.isArray(value)) return value.map((each) => mapTexts(each, next));
   if (!isRecord(value)) return value;
   return Object.fromEntries(Object.entries(value).map(([name, each]) => [name, mapTexts(each, next)]));
@@ -132,10 +134,12 @@ const scrubOnce = async (
   // Scripts go through members that are numbers by their size, so the first codes are theirs.
   const numbered = pages.flatMap(({ doc }) => (doc === null ? [] : leavesOf(doc))).filter(({ kind, value }) => kind === 'name' && /^\d+$/.test(value));
   for (const { value } of numbered.toSorted((a, b) => Number(a.value) - Number(b.value))) ledger.code(value);
-  const keptWords = new Set<string>();
   const nameOf = (name: string): string => (isKept(name) || isMarkup(name) || saysNothing(name) ? name : ledger.name(name));
   const scrubCell = (cell: Cell, { place, exchange }: PageOf): string => {
-    if (cell.kind === 'hidden') return '';
+    if (cell.kind === 'hidden') {
+      ledger.gone(cell.value);
+      return '';
+    }
     const members = exchange.page === 'sign-in' ? undefined : learned(place, cell.group);
     if (cell.kind === 'name') {
       if (cell.group.endsWith('@class')) return cell.value.split(/(\s+)/).map(nameOf).join('');
@@ -144,12 +148,22 @@ const scrubOnce = async (
       return cell.group.endsWith('{}') && /\d/.test(cell.value) ? ledger.code(cell.value) : nameOf(cell.value);
     }
     if (exchange.page === 'sign-in' && cell.group.endsWith('@name')) return nameOf(cell.value);
-    if (members === undefined)
-      return marked.has(exchange.page) && isKept(cell.value.trim()) ? cell.value : blankOf(cell, exchange.charset);
+    if (members === undefined) {
+      if (marked.has(exchange.page) && isKept(cell.value.trim())) return cell.value;
+      ledger.gone(cell.value);
+      return blankOf(cell, exchange.charset);
+    }
     if (cell.value === 'true' || cell.value === 'false') return cell.value;
     return scrubText(cell.value, members, reach);
   };
-  const valueOf = (value: string): string => scrubText(value, asked, reach);
+  const given = new Set<string>();
+  mapTexts(recorded.readings.map(({ parameters }) => parameters), (text) => {
+    given.add(text);
+    return text;
+  });
+  /** What the command asked for by itself stays, such as the moment. */
+  const valueOf = (value: string): string =>
+    given.has(value) && !atoms.classes.has(value) ? value : scrubText(value, asked, reach);
   const exchanges = pages.map((page): Exchange => {
     const { exchange } = page;
     const values = (pairs: Exchange['query']) => pairs.map(([name, value]) => [isKept(name) ? name : valueOf(name), exchange.page === 'sign-in' ? '' : valueOf(value)] as const);
@@ -168,7 +182,7 @@ const scrubOnce = async (
   });
   const calls = recorded.readings.map(({ page, parameters }) => ({ page, parameters: parameters.map((each) => mapTexts(each, valueOf)) }));
   const expected = recorded.readings.map((reading) => scrubRecord(reading, reach));
-  return { exchanges, readings: await replay(exchanges, calls, ledger.userid), expected, ledger, keptWords };
+  return { exchanges, readings: await replay(exchanges, calls, ledger.userid), expected, ledger };
 };
 
 export const scrubPages = async (work: ReducedWork, replay: Replay): Promise<ScrubbedWork> => {
@@ -181,35 +195,37 @@ export const scrubPages = async (work: ReducedWork, replay: Replay): Promise<Scr
 /** A picture of one dot. */
 const picture = Buffer.from('R0lGODlhAQABAIAAAAAAAP///ywAAAAAAQABAAACAUwAOw==', 'base64');
 
-export const prepare = async (given: Recorded, replay: Replay, leftOut: ReadonlySet<string> = new Set()) => {
-  const work = await look(recordable(given), replay);
-  const reduced = await reduce(work, replay, leftOut);
-  return { work, reduced, scrubbed: await scrubPages(reduced, replay) };
-};
-
 const suffixOf = (contentType: string): string =>
   contentType.startsWith('image/') ? 'gif' : contentType.includes('json') ? 'json' : contentType.includes('xml') ? 'xml' : 'html';
 
-/** Makes a recording of which nobody can tell whose it is. Nothing may be written of what was refused. */
-export const scrub: Scrub = async (recorded, replay, leftOut = new Set()) => {
-  const { reduced, scrubbed } = await prepare(recorded, replay, leftOut);
-  const files = new Map<string, Uint8Array>();
-  const steps = scrubbed.exchanges.map((exchange, at): Step => {
-    const { page, system, method, path, query, form, status, location, cookies, charset, contentType } = exchange;
-    const file = `${String(at + 1).padStart(3, '0')}-${page}.${suffixOf(contentType)}`;
-    if (exchange.body.length > 0) files.set(file, exchange.body);
-    return {
-      ...{ page, system, method, path, query, form, status, location, cookies, charset, contentType },
-      file: exchange.body.length > 0 ? file : null,
-    };
-  });
-  const leak = findLeak(scrubbed, [...recorded.secrets, recorded.userid]);
-  if (leak !== null) return { refused: leak };
-  const { origin, version, products, now, timeZone } = reduced.recorded;
-  const file: RecordingFile = {
-    ...{ format: 1, origin, version, products, now: campusDate(now, timeZone), timeZone, userid: scrubbed.ledger.userid },
-    ...{ steps, readings: scrubbed.readings },
-  };
-  files.set('recording.json', Buffer.from(`${JSON.stringify(file, null, 1)}\n`));
-  return { files, keptWords: [...scrubbed.keptWords].toSorted(), shapes: [...reduced.shapes].toSorted() };
+/** One line for each step and reading, so that a `diff` tells which has changed. */
+const written = ({ steps, readings, ...facts }: RecordingFile): string => {
+  const lines = (rows: readonly unknown[]): string => rows.map((row) => `\n${JSON.stringify(row)}`).join(',');
+  return `${JSON.stringify(facts).slice(0, -1)},\n"steps":[${lines(steps)}\n],\n"readings":[${lines(readings)}\n]}\n`;
 };
+
+/** Nothing may be written of what was refused. */
+export const finish = async (work: Work, replay: Replay, leftOut: ReadonlySet<string> = new Set()): Promise<Scrubbed> => {
+  const reduced = await reduce(work, replay, leftOut);
+  const scrubbed = await scrubPages(reduced, replay);
+  const { origin, version, products, now, timeZone, secrets, userid } = reduced.recorded;
+  const { exchanges, readings, ledger } = scrubbed;
+  const leak = findLeak({ exchanges, readings, secrets: [...secrets, userid], replaced: ledger.replaced() });
+  if (leak !== null) return { refused: leak };
+  const files = new Map<string, Uint8Array>();
+  const steps = exchanges.map((exchange, at): Step => {
+    const { page, system, method, path, query, form, status, location, cookies, charset, contentType, body } = exchange;
+    const file = `${String(at + 1).padStart(3, '0')}-${page}.${suffixOf(contentType)}`;
+    if (body.length > 0) files.set(file, body);
+    const step = { page, system, method, path, query, form, status, location, cookies, charset, contentType };
+    return { ...step, file: body.length > 0 ? file : null };
+  });
+  const facts = { format: 1, origin, version, products, timeZone, userid: ledger.userid } as const;
+  const recording: RecordingFile = { ...facts, now: campusDate(now, timeZone), steps, readings };
+  files.set('recording.json', Buffer.from(written(recording)));
+  return { files, keptWords: [...ledger.kept].toSorted(), shapes: [...reduced.shapes].toSorted() };
+};
+
+/** Makes a recording of which nobody can tell whose it is. */
+export const scrub: Scrub = async (recorded, replay, leftOut) =>
+  finish(await look(recorded, replay), replay, leftOut);

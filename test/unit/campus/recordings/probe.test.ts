@@ -1,7 +1,7 @@
 import { writeFileSync, mkdirSync } from 'node:fs';
 import { it } from 'vitest';
 import { recordDemo } from '../../../support/recorded-demo.ts';
-import { prepare } from '../../../../src/campus/recordings/scrub.ts';
+import { look, reduce, scrub, scrubPages } from '../../../../src/campus/recordings/scrub.ts';
 
 const diff = (a: unknown, b: unknown, path: string, out: string[]): void => {
   if (out.length > 12) return;
@@ -16,8 +16,9 @@ it('x', async () => {
     if (!want.split(',').includes(campus) && want !== 'all') continue;
     const { recorded, replay } = await recordDemo(campus, { userid, password, vpnPassword });
     let t = performance.now(); let n = 0;
-    const { reduced, scrubbed } = await prepare(recorded, (...a) => { n += 1; return replay(...a); });
+    const counting = (...a: any) => { n += 1; return (replay as any)(...a); }; const work = await look(recorded, counting); const reduced = await reduce(work, counting, new Set()); const scrubbed = await scrubPages(reduced, counting);
     console.log(campus, userid, 'ms', performance.now() - t, 'replays', n, 'exchanges', recorded.exchanges.length, reduced.recorded.exchanges.length, 'bytes', scrubbed.exchanges.reduce((s, e) => s + e.body.length, 0));
+    { const tt = performance.now(); const s = await scrub(recorded, replay); console.log('SCRUB', 'refused' in s ? JSON.stringify(s.refused) : `files ${s.files.size} bytes ${[...s.files.values()].reduce((n, f) => n + f.length, 0)} recjson ${s.files.get('recording.json')?.length} kept ${s.keptWords.join(' ')} shapes ${s.shapes.length}`, performance.now() - tt); if (!('refused' in s)) writeFileSync(`/tmp/shapes-${userid}`, s.shapes.join('\n')); }
     const dir = `/tmp/out/${campus}-${userid}`; mkdirSync(dir, { recursive: true });
     scrubbed.exchanges.forEach((e, i) => writeFileSync(`${dir}/${String(i).padStart(3,'0')}-${e.page}`, JSON.stringify([e.method, e.path, e.query, e.form]) + '\n' + e.text + '\n\n' + reduced.recorded.exchanges[i]?.text));
     writeFileSync(`${dir}/readings.json`, JSON.stringify(scrubbed.readings, null, 1));
