@@ -1,0 +1,148 @@
+import { type Atoms, atomsOf, classOfMember, type Member } from '../../src/campus/recordings/atoms.ts';
+import type { Cell } from '../../src/campus/recordings/cells.ts';
+import { encodeText } from '../../src/campus/recordings/charset.ts';
+import type { Learned } from '../../src/campus/recordings/learn.ts';
+import { runs, saysNothing } from '../../src/campus/recordings/ledger.ts';
+import { isData, pageOf, withCells } from '../../src/campus/recordings/pages.ts';
+import type { Recorded, Replay } from '../../src/campus/recordings/recording.ts';
+import { keptIn } from '../../src/campus/recordings/words.ts';
+
+/** The same numbers for the same seed. */
+export const randomOf = (seed: number) => {
+  let state = seed >>> 0;
+  return (below: number): number => {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
+    return Math.floor((state / 2 ** 32) * below);
+  };
+};
+
+type Random = ReturnType<typeof randomOf>;
+
+const common = '伟芳娜敏静丽强磊军洋勇艳杰娟涛明超秀霞平刚桂英华玉兰红云飞凤春生雪梅海燕文龙宇轩欣怡子涵';
+const rare = '㐂䶮𠮷𡈽镕喆堃淼犇垚龘彧翀赟';
+const latin = ['Zhang', 'LiSan', 'Ouyang', 'Nurbek', 'Tashi'];
+
+const oneOf = <T>(random: Random, all: readonly T[] | string): T | string => {
+  const list = [...all];
+  return list[random(list.length)] ?? '';
+};
+const hanOf = (random: Random, length: number): string =>
+  Array.from({ length }, () => oneOf(random, random(20) === 0 ? rare : common)).join('');
+const digitsOf = (random: Random, length: number): string =>
+  Array.from({ length }, (_, at) => (at === 0 ? 1 + random(9) : random(10))).join('');
+
+const personOf = (random: Random): string => {
+  const kind = random(6);
+  if (kind === 0) return `${hanOf(random, 2 + random(2))}·${hanOf(random, 2 + random(3))}`;
+  if (kind === 1) return `${oneOf(random, latin)}${String.fromCharCode(97 + random(26))}${String.fromCharCode(97 + random(26))}`;
+  return hanOf(random, 1 + random(5));
+};
+
+/** A name as people are known by it in places where it does not belong. */
+const nameOf = (random: Random, userid: string): string => {
+  const kinds = [
+    () => `${hanOf(random, 2 + random(6))}`,
+    () => `${userid.slice(0, 6)}${hanOf(random, 2)}班`,
+    () => `电话1${3 + random(7)}${digitsOf(random, 9)}`,
+    () => `${hanOf(random, 2)}${digitsOf(random, 17)}X`,
+    () => `邮箱${digitsOf(random, 8)}@example.com`,
+    () => `卡号${digitsOf(random, 19)}`,
+  ];
+  return kinds[random(kinds.length)]?.() ?? '';
+};
+
+/** Another text that has the form which a recording may show. */
+const otherOf = (kind: string | null, text: string, userid: string, random: Random): string => {
+  const isHan = /\p{Script=Han}/u.test(text);
+  if (kind === 'person') return personOf(random);
+  if (kind === 'name' || kind === 'course' || kind === 'plan') return isHan ? nameOf(random, userid) : `${oneOf(random, latin)} ${digitsOf(random, 6)} xy`;
+  return text.replace(runs, (run) => {
+    if (saysNothing(run)) return run;
+    if (/\p{Script=Han}/u.test(run)) return hanOf(random, 2 + random(4));
+    if (/^\d+$/.test(run)) return run.startsWith('0') ? run : digitsOf(random, run.length);
+    return Array.from(run, () => String.fromCharCode(65 + random(26))).join('');
+  });
+};
+
+const isMarkNumber = /^\d{1,3}(?:\.\d+)?$/;
+
+/** Another mark of the same side, each one once. */
+const otherMark = (text: string, shift: number): string => {
+  const [whole = '', rest] = text.split('.');
+  const number = Number(whole);
+  if (number === 0 || number > 100) return text;
+  const [first, size] = number >= 60 ? [60, rest === undefined ? 41 : 40] : [1, 59];
+  const moved = String(first + ((number - first + shift) % size));
+  return rest === undefined ? moved : `${moved}.${rest}`;
+};
+
+export interface Planted {
+  readonly recorded: Recorded;
+  /** Every text that was planted. */
+  readonly texts: ReadonlySet<string>;
+  readonly plantings: number;
+}
+
+/** The same pages of another person: every text that is anybody's is another one, and the shape is the same. */
+export const plant = async (
+  { exchanges, readings, ...recorded }: Recorded,
+  replay: Replay,
+  learned: Learned,
+  random: Random,
+): Promise<Planted> => {
+  const isKept = keptIn(recorded.products.map(({ product }) => product));
+  const userid = recorded.userid.replace(/\d/g, (digit, at) => (at === 0 ? digit : String(random(10))));
+  const atoms: Atoms = atomsOf(readings);
+  const texts = new Set<string>();
+  const others = new Map<string, string>([[recorded.userid, userid]]);
+  const mayChange = new Set(['person', 'name', 'plan', 'course']);
+  const shift = 1 + random(40);
+  const change = (kind: string | null, text: string): string => {
+    const known = others.get(text);
+    if (known !== undefined) return known;
+    for (let tries = 0; ; tries += 1) {
+      const made = tries > 50 ? text : otherOf(kind, text, userid, random);
+      if (tries <= 50 && (texts.has(made) || atoms.classes.has(made) || isKept(made))) continue;
+      others.set(text, made);
+      if (made !== text) texts.add(made);
+      return made;
+    }
+  };
+  let plantings = 0;
+  const kindsOf = (members: ReadonlySet<Member>) => new Set([...members].map(classOfMember));
+  const cellOf = (cell: Cell, place: string): string | null => {
+    if (!isData(cell) || saysNothing(cell.value) || cell.value === 'true' || cell.value === 'false') return null;
+    const members = learned(place, cell.group);
+    const [before = '', text = '', after = ''] = /^(\s*)([\s\S]*?)(\s*)$/.exec(cell.value)?.slice(1) ?? [];
+    if (members === undefined) {
+      if (cell.kind === 'number' || !/\p{L}/u.test(text)) return null;
+      plantings += 1;
+      const made = nameOf(random, userid);
+      texts.add(made);
+      return made;
+    }
+    const kinds = kindsOf(members);
+    if (kinds.size === 1 && kinds.has('mark') && isMarkNumber.test(text)) {
+      plantings += 1;
+      return `${before}${otherMark(text, shift)}${after}`;
+    }
+    if (cell.kind === 'number' || isKept(text)) return null;
+    const own = [...(atoms.classes.get(text.replace(/\s+/g, ' ')) ?? [])].map(([kind]) => kind);
+    const kind = own.find((each) => each !== null && mayChange.has(each));
+    if (text === recorded.userid) return userid;
+    if (kind === undefined || own.some((each) => each === null || !mayChange.has(each))) return null;
+    plantings += 1;
+    return `${before}${change(kind, text)}${after}`;
+  };
+  const pages = exchanges.map((exchange) => pageOf(exchange, isKept));
+  const planted = pages.map((page) => {
+    const next = withCells(page, (cell) => cellOf(cell, page.place));
+    return { ...next, body: encodeText(next.text, page.exchange.charset) ?? Buffer.of() };
+  });
+  const now = await replay(planted, readings, userid);
+  return {
+    recorded: { ...recorded, userid, exchanges: planted, readings: now, secrets: [userid] },
+    texts,
+    plantings,
+  };
+};
