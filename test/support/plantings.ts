@@ -1,4 +1,4 @@
-import { type Atoms, atomsOf, classOfMember, type Member } from '../../src/campus/recordings/atoms.ts';
+import { type Atoms, atomsOf, classOfMember, isKeptRun, type Member } from '../../src/campus/recordings/atoms.ts';
 import type { Cell } from '../../src/campus/recordings/cells.ts';
 import { encodeText } from '../../src/campus/recordings/charset.ts';
 import type { Learned } from '../../src/campus/recordings/learn.ts';
@@ -55,7 +55,8 @@ const nameOf = (random: Random, userid: string): string => {
 const otherOf = (kind: string | null, text: string, userid: string, random: Random): string => {
   const isHan = /\p{Script=Han}/u.test(text);
   if (kind === 'person') return personOf(random);
-  if (kind === 'name' || kind === 'course' || kind === 'plan') return isHan ? nameOf(random, userid) : `${oneOf(random, latin)} ${digitsOf(random, 6)} xy`;
+  if (kind === 'plan') return `${nameOf(random, userid)}${/[(（](?:主修|辅修|微专业)[)）]$/.exec(text)?.[0] ?? ''}`;
+  if (kind === 'name' || kind === 'course') return isHan ? nameOf(random, userid) : `${oneOf(random, latin)} ${digitsOf(random, 6)} xy`;
   return text.replace(runs, (run) => {
     if (saysNothing(run)) return run;
     if (/\p{Script=Han}/u.test(run)) return hanOf(random, 2 + random(4));
@@ -97,25 +98,35 @@ export const plant = async (
   const others = new Map<string, string>([[recorded.userid, userid]]);
   const mayChange = new Set(['person', 'name', 'plan', 'course']);
   const shift = 1 + random(40);
-  const change = (kind: string | null, text: string): string => {
-    const known = others.get(text);
-    if (known !== undefined) return known;
-    for (let tries = 0; ; tries += 1) {
-      const made = tries > 50 ? text : otherOf(kind, text, userid, random);
-      if (tries <= 50 && (texts.has(made) || atoms.classes.has(made) || isKept(made))) continue;
+  const isTemplate = (text: string): boolean =>
+    (text.match(/[\p{L}\p{M}\d_-]+/gu) ?? []).every((word) => saysNothing(word) || isKeptRun(word, isKept));
+  for (const [text, kinds] of atoms.classes) {
+    const [kind] = kinds.keys();
+    if (text.startsWith('#') || isTemplate(text) || [...kinds.keys()].some((each) => each === null || !mayChange.has(each))) continue;
+    for (let made = ''; ; ) {
+      made = otherOf(kind ?? null, text, userid, random);
+      if (texts.has(made) || atoms.classes.has(made) || isKept(made)) continue;
       others.set(text, made);
-      if (made !== text) texts.add(made);
-      return made;
+      texts.add(made);
+      break;
     }
-  };
+  }
+  const anyOther = new RegExp(
+    `(?<![\\p{L}\\d])(?:${[...others.keys()]
+      .toSorted((x, y) => y.length - x.length)
+      .map((text) => text.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&'))
+      .join('|')})(?![\\p{L}\\d])`,
+    'gu',
+  );
   let plantings = 0;
   const kindsOf = (members: ReadonlySet<Member>) => new Set([...members].map(classOfMember));
   const cellOf = (cell: Cell, place: string): string | null => {
     if (!isData(cell) || saysNothing(cell.value) || cell.value === 'true' || cell.value === 'false') return null;
     const members = learned(place, cell.group);
     const [before = '', text = '', after = ''] = /^(\s*)([\s\S]*?)(\s*)$/.exec(cell.value)?.slice(1) ?? [];
+    if (cell.value.includes(recorded.userid)) return cell.value.replaceAll(recorded.userid, userid);
     if (members === undefined) {
-      if (cell.kind === 'number' || !/\p{L}/u.test(text)) return null;
+      if (cell.kind === 'number' || !/\p{L}/u.test(text) || isTemplate(text)) return null;
       plantings += 1;
       const made = nameOf(random, userid);
       texts.add(made);
@@ -126,13 +137,11 @@ export const plant = async (
       plantings += 1;
       return `${before}${otherMark(text, shift)}${after}`;
     }
-    if (cell.kind === 'number' || isKept(text)) return null;
-    const own = [...(atoms.classes.get(text.replace(/\s+/g, ' ')) ?? [])].map(([kind]) => kind);
-    const kind = own.find((each) => each !== null && mayChange.has(each));
-    if (text === recorded.userid) return userid;
-    if (kind === undefined || own.some((each) => each === null || !mayChange.has(each))) return null;
-    plantings += 1;
-    return `${before}${change(kind, text)}${after}`;
+    if (cell.kind === 'number' || isTemplate(text)) return null;
+    const made = others.get(text.replace(/\s+/g, ' '));
+    const next = made === undefined ? cell.value.replace(anyOther, (found) => others.get(found) ?? found) : `${before}${made}${after}`;
+    if (next !== cell.value) plantings += 1;
+    return next;
   };
   const pages = exchanges.map((exchange) => pageOf(exchange, isKept));
   const planted = pages.map((page) => {

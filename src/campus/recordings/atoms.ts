@@ -84,7 +84,7 @@ export const kindOf = (atoms: Atoms, key: string, members: ReadonlySet<Member>):
   if (kinds === undefined) return undefined;
   const reached = order.find((kind) => [...(kinds.get(kind) ?? [])].some((member) => members.has(member)));
   // A short number is a text of many members, and says nothing of the others.
-  return reached !== undefined || /^#?\d/.test(key) ? reached : order.find((kind) => kinds.has(kind));
+  return reached !== undefined || /^#?[\d.,-]+$/.test(key) ? reached : order.find((kind) => kinds.has(kind));
 };
 
 interface Reach {
@@ -120,7 +120,9 @@ export const scrubText = (text: string, members: ReadonlySet<Member>, { atoms, l
   const isOpen = kinds.has(open);
   const isClosed = members.size > 0 && [...kinds].every((kind) => kind === 'closed' || kind === 'own');
   const isOfList = whole === undefined || whole === 'name' || whole === 'closed' || whole === null;
-  if (isOfList && isKept(trimmed.replaceAll(' ', ''))) return text;
+  // A code that a driver compares with, such as `001`, is no number.
+  const isCode = (whole === 'amount' || whole === 'ordinal') && /^0\d/.test(trimmed);
+  if ((isOfList || isCode) && isKept(trimmed.replaceAll(' ', ''))) return text;
   if (whole !== undefined && whole !== 'public' && whole !== 'clock') {
     const [blank = ''] = /^\s*/.exec(text) ?? [];
     return `${blank}${ledger.of(whole, trimmed)}${/\s*$/.exec(text)?.[0] ?? ''}`;

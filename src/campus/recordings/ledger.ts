@@ -190,7 +190,7 @@ export class Ledger {
       case 'left':
         return this.#facts.left.has(Number(text)) ? text : this.#amount(text);
       case 'closed':
-        return /^(?:\d{1,3}|true|false)$/.test(text) || this.#facts.isKept(text) ? text : this.#name(text);
+        return /^(?:\d{1,2}|true|false)$/.test(text) || this.#facts.isKept(text) ? text : this.#name(text);
       case 'own':
       case 'asked':
         return text;

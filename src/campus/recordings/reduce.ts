@@ -31,7 +31,7 @@ const formOf = ({ kind, value }: Cell, members: ReadonlySet<Member> | undefined,
     const decimals = text.split('.')[1]?.length ?? 0;
     return verdict === null ? 'mark' : `${verdict.passes ? 'passed' : 'not passed'} ${verdict.number === null ? 'in words' : decimals}`;
   }
-  if (found === 'closed' && /^\d{1,3}$/.test(text)) return text;
+  if (found === 'closed' && /^\d{1,2}$/.test(text)) return text;
   if (text === 'true' || text === 'false') return text;
   return isKept(text) ? text : found ?? 'text';
 };

@@ -65,6 +65,8 @@ describe.each(campuses)('a recording of %s', (_, campus, student) => {
       return { ...step, product: step.system, body, text: new TextDecoder(step.charset).decode(body) };
     });
     const again = { ...recorded, userid: file.userid, exchanges, readings: file.readings, secrets: [] };
+    const twice = await scrubPages(await reduce(await look(again, demo.replay, work.learned), demo.replay, new Set()), demo.replay);
+    for (const [at, { page, text }] of twice.exchanges.entries()) expect(text, page).toBe(exchanges[at]?.text);
     expect(textsOf(await finish(await look(again, demo.replay, work.learned), demo.replay))).toEqual(textsOf(scrubbed));
   });
 
