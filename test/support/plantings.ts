@@ -34,7 +34,8 @@ const digitsOf = (random: Random, length: number): string =>
 const personOf = (random: Random): string => {
   const kind = random(6);
   if (kind === 0) return `${hanOf(random, 2 + random(2))}·${hanOf(random, 2 + random(3))}`;
-  if (kind === 1) return `${oneOf(random, latin)}${String.fromCharCode(97 + random(26))}${String.fromCharCode(97 + random(26))}`;
+  if (kind === 1)
+    return `${oneOf(random, latin)}${String.fromCharCode(97 + random(26))}${String.fromCharCode(97 + random(26))}`;
   return hanOf(random, 1 + random(5));
 };
 
@@ -56,7 +57,8 @@ const otherOf = (kind: string | null, text: string, userid: string, random: Rand
   const isHan = /\p{Script=Han}/u.test(text);
   if (kind === 'person') return personOf(random);
   if (kind === 'plan') return `${nameOf(random, userid)}${/[(（](?:主修|辅修|微专业)[)）]$/.exec(text)?.[0] ?? ''}`;
-  if (kind === 'name' || kind === 'course') return isHan ? nameOf(random, userid) : `${oneOf(random, latin)} ${digitsOf(random, 6)} xy`;
+  if (kind === 'name' || kind === 'course')
+    return isHan ? nameOf(random, userid) : `${oneOf(random, latin)} ${digitsOf(random, 6)} xy`;
   return text.replace(runs, (run) => {
     if (saysNothing(run)) return run;
     if (/\p{Script=Han}/u.test(run)) return hanOf(random, 2 + random(4));
@@ -67,14 +69,15 @@ const otherOf = (kind: string | null, text: string, userid: string, random: Rand
 
 const isMarkNumber = /^\d{1,3}(?:\.\d+)?$/;
 
-/** Another mark of the same side, each one once. */
+/** Another mark of the same side, each one once; `87` and `87.0` stay the same one. */
 const otherMark = (text: string, shift: number): string => {
-  const [whole = '', rest] = text.split('.');
+  const [whole = '', rest = ''] = text.split('.');
   const number = Number(whole);
+  const isWhole = /^0*$/.test(rest);
   if (number === 0 || number > 100) return text;
-  const [first, size] = number >= 60 ? [60, rest === undefined ? 41 : 40] : [1, 59];
+  const [first, size] = number >= 60 ? [60, isWhole ? 41 : 40] : [1, 59];
   const moved = String(first + ((number - first + shift) % size));
-  return rest === undefined ? moved : `${moved}.${rest}`;
+  return rest === '' ? moved : `${moved}.${rest}`;
 };
 
 export interface Planted {
@@ -102,7 +105,14 @@ export const plant = async (
     (text.match(/[\p{L}\p{M}\d_-]+/gu) ?? []).every((word) => saysNothing(word) || isKeptRun(word, isKept));
   for (const [text, kinds] of atoms.classes) {
     const [kind] = kinds.keys();
-    if (text.startsWith('#') || isTemplate(text) || [...kinds.keys()].some((each) => each === null || !mayChange.has(each))) continue;
+    // Persons are planted one by one.
+    if (kinds.has('person') && /[\s*,，、]/.test(text)) continue;
+    if (
+      text.startsWith('#') ||
+      isTemplate(text) ||
+      [...kinds.keys()].some((each) => each === null || !mayChange.has(each))
+    )
+      continue;
     for (let made = ''; ; ) {
       made = otherOf(kind ?? null, text, userid, random);
       if (texts.has(made) || atoms.classes.has(made) || isKept(made)) continue;
@@ -121,10 +131,14 @@ export const plant = async (
   let plantings = 0;
   const kindsOf = (members: ReadonlySet<Member>) => new Set([...members].map(classOfMember));
   const cellOf = (cell: Cell, place: string): string | null => {
+    // Members and classes may bear it too.
+    if (cell.kind === 'name' && cell.value.includes(recorded.userid))
+      return cell.value.replaceAll(recorded.userid, userid);
     if (!isData(cell) || saysNothing(cell.value) || cell.value === 'true' || cell.value === 'false') return null;
     const members = learned(place, cell.group);
     const [before = '', text = '', after = ''] = /^(\s*)([\s\S]*?)(\s*)$/.exec(cell.value)?.slice(1) ?? [];
-    if (cell.value.includes(recorded.userid)) return cell.value.replaceAll(recorded.userid, userid);
+    if (cell.value.includes(recorded.userid))
+      return cell.value.replaceAll(recorded.userid, userid).replace(anyOther, (found) => others.get(found) ?? found);
     if (members === undefined) {
       if (cell.kind === 'number' || !/\p{L}/u.test(text) || isTemplate(text)) return null;
       plantings += 1;
@@ -137,9 +151,16 @@ export const plant = async (
       plantings += 1;
       return `${before}${otherMark(text, shift)}${after}`;
     }
+    if (kinds.has('mark') && cell.kind === 'value' && /\d\(\d{8}/.test(text))
+      return cell.value
+        .replace(/\d{1,3}\.\d(?=\(\d{8})/g, (mark) => otherMark(mark, shift))
+        .replace(anyOther, (found) => others.get(found) ?? found);
     if (cell.kind === 'number' || isTemplate(text)) return null;
     const made = others.get(text.replace(/\s+/g, ' '));
-    const next = made === undefined ? cell.value.replace(anyOther, (found) => others.get(found) ?? found) : `${before}${made}${after}`;
+    const next =
+      made === undefined
+        ? cell.value.replace(anyOther, (found) => others.get(found) ?? found)
+        : `${before}${made}${after}`;
     if (next !== cell.value) plantings += 1;
     return next;
   };
@@ -148,7 +169,11 @@ export const plant = async (
     const next = withCells(page, (cell) => cellOf(cell, page.place));
     return { ...next, body: encodeText(next.text, page.exchange.charset) ?? Buffer.of() };
   });
-  const now = await replay(planted, readings, userid);
+  const calls = readings.map((reading) => ({
+    ...reading,
+    parameters: JSON.parse(JSON.stringify(reading.parameters).replaceAll(recorded.userid, userid)),
+  }));
+  const now = await replay(planted, calls, userid);
   return {
     recorded: { ...recorded, userid, exchanges: planted, readings: now, secrets: [userid] },
     texts,

@@ -44,10 +44,7 @@ const plan: ReadonlyArray<readonly [Capability, (before: readonly Reading[]) => 
   ['academics.studentFile', () => []],
   ['academics.trainingPlan', () => []],
   ['academics.planEntry', () => []],
-  [
-    'academics.scorePage',
-    () => [{ termCode: '2025-2026-1-1', courseCode: '', courseName: '', page: 1, pageSize: 50 }],
-  ],
+  ['academics.scorePage', () => [{ termCode: '2025-2026-1-1', courseCode: '', courseName: '', page: 1, pageSize: 50 }]],
   ['academics.allScores', () => ['2025-2026-1-1']],
   ['academics.wholeRecord', () => []],
   ['academics.schedule', () => [term, null]],
@@ -101,7 +98,6 @@ const askPort = async (ports: Ports, userid: string, { page, parameters }: Call)
     return { page, parameters, record: JSON.parse(JSON.stringify(record)), failure: null };
   } catch (error) {
     if (!isFailure(error)) throw error;
-    if (process.env.DBG) console.log(page, error.reason, error.cause);
     return { page, parameters, record: null, failure: error.kind };
   }
 };
@@ -110,7 +106,15 @@ const pairsOf = (query: string): [string, string][] => [...new URLSearchParams(q
 
 const requestOf = (system: string, page: Page, { method, path, form = [] }: UpstreamRequest) => {
   const [bare = '', query = ''] = path.split('?');
-  return { page, system, product: system, method, path: bare, query: pairsOf(query), form: form.map(([n, v]) => [n, v] as const) };
+  return {
+    page,
+    system,
+    product: system,
+    method,
+    path: bare,
+    query: pairsOf(query),
+    form: form.map(([n, v]) => [n, v] as const),
+  };
 };
 
 const exchangeOf = (request: ReturnType<typeof requestOf>, text: string): Exchange => ({
@@ -128,7 +132,14 @@ const names = (pairs: Exchange['query']): string => pairs.map(([name]) => name).
 const values = ({ path, query, form }: Pick<Exchange, 'path' | 'query' | 'form'>): string =>
   JSON.stringify([path, query, form]);
 /** Where a request may go, with the parts of a path that differ from session to session left open. */
-const placeOf = ({ page, system, method, path, query, form }: Omit<Exchange, 'body' | 'text'> | ReturnType<typeof requestOf>): string => {
+const placeOf = ({
+  page,
+  system,
+  method,
+  path,
+  query,
+  form,
+}: Omit<Exchange, 'body' | 'text'> | ReturnType<typeof requestOf>): string => {
   const steps = path.split('/');
   const last = steps.at(-1) ?? '';
   return [page, system, method, steps.length, /\d/.test(last) ? '*' : last, names(query), names(form)].join(' ');
@@ -151,9 +162,13 @@ export const replayOf =
         const session = sessionOver({ userid, memo, locks }, context, async (request) => {
           const asked = requestOf(application, page, request);
           const waiting = left.get(placeOf(asked)) ?? [];
-          const at = Math.max(waiting.findIndex((one) => values(one) === values(asked)), 0);
+          const at = Math.max(
+            waiting.findIndex((one) => values(one) === values(asked)),
+            0,
+          );
           const [found] = waiting.splice(at, 1);
-          if (found === undefined) throw new Failure('upstream-unavailable', { system: 'academics', reason: 'unknown request' });
+          if (found === undefined)
+            throw new Failure('upstream-unavailable', { system: 'academics', reason: 'unknown request' });
           const text = found.text.trim();
           if (request.expect === 'json' || (request.alive?.(text) ?? true)) return text;
           if (request.optional) return '';
@@ -189,7 +204,10 @@ export const recordDemo = async (
   student: { readonly userid: string; readonly password: string; readonly vpnPassword: string },
 ): Promise<RecordedDemo> => {
   const clock = new ManualClock();
-  const config = loadConfig({ CAMPUS: campus, DATABASE_URL: 'sqlite:/nowhere', SECRET_KEY: Buffer.alloc(32, 7).toString('base64') }, keyFiles);
+  const config = loadConfig(
+    { CAMPUS: campus, DATABASE_URL: 'sqlite:/nowhere', SECRET_KEY: Buffer.alloc(32, 7).toString('base64') },
+    keyFiles,
+  );
   const opened = await openCampus(config, { clock: clock.view() });
   const { manifest } = opened;
   const folder = mkdtempSync(join(tmpdir(), 'recorded-demo-'));
@@ -248,14 +266,20 @@ export const recordDemo = async (
   };
   try {
     const supplied = connection.supplies({ sessions: recording, clock });
-    const offered = new Set(supplied.flatMap((each) => Object.entries(each).flatMap(([area, methods]) => Object.keys(methods ?? {}).map((name) => `${area}.${name}`))));
+    const offered = new Set(
+      supplied.flatMap((each) =>
+        Object.entries(each).flatMap(([area, methods]) => Object.keys(methods ?? {}).map((name) => `${area}.${name}`)),
+      ),
+    );
     const readings: Reading[] = [];
     for (const [name, make] of plan) {
       const parameters = offered.has(name) ? make(readings) : null;
       if (parameters === null) continue;
       page = name;
       memo = new Map();
-      readings.push(await askPort(portsOf(connection.supplies({ sessions: recording, clock })), userid, { page: name, parameters }));
+      readings.push(
+        await askPort(portsOf(connection.supplies({ sessions: recording, clock })), userid, { page: name, parameters }),
+      );
     }
     const recorded: Recorded = {
       ...{ origin: 'demo', version: '0.0.0', now, timeZone: 'Asia/Shanghai', userid, exchanges, readings },

@@ -151,6 +151,11 @@ export const targets: readonly Target[] = [
       ['unit/config', 'socket/sessions-{generations,queues,thrift,tickets}'],
     ],
   },
+  {
+    area: 'campus/recordings',
+    sources: ['campus/recordings/*'],
+    steps: [['unit/campus/recordings']],
+  },
   { area: 'campus/parsing', sources: ['campus/parsing/*'], steps: [['unit/campus/parsing'], ['unit/campus/']] },
   {
     area: 'campus/products/urp',

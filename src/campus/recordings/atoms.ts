@@ -10,7 +10,12 @@ export type Member = `${string}.${string}`;
 type Leaf = string | number | boolean | null;
 
 /** A record with other leaves. */
-export const mapLeaves = (value: unknown, parent: string, member: string, next: (leaf: Leaf, member: Member) => unknown): unknown => {
+export const mapLeaves = (
+  value: unknown,
+  parent: string,
+  member: string,
+  next: (leaf: Leaf, member: Member) => unknown,
+): unknown => {
   if (Array.isArray(value)) return value.map((each) => mapLeaves(each, parent, member, next));
   if (isRecord(value))
     return Object.fromEntries(Object.entries(value).map(([name, each]) => [name, mapLeaves(each, member, name, next)]));
@@ -73,7 +78,20 @@ export const atomsOf = (readings: readonly Reading[]): Atoms => {
 };
 
 const order: readonly (MemberClass | null)[] = [
-  ...(['id', 'person', 'course', 'code', 'place', 'plan', 'name', 'mark', 'amount', 'date', 'ordinal', 'left'] as const),
+  ...([
+    'id',
+    'person',
+    'course',
+    'code',
+    'place',
+    'plan',
+    'name',
+    'mark',
+    'amount',
+    'date',
+    'ordinal',
+    'left',
+  ] as const),
   ...(['public', 'clock'] as const),
   ...(['closed', null] as const),
 ];
@@ -155,7 +173,9 @@ export const scrubText = (text: string, members: ReadonlySet<Member>, { atoms, l
             // A part of a number is none.
             if (/^\d[\d.,]*$/.test(part) && /^\d/.test(run) && part.length < run.length) return false;
             const ends = !(isAscii(part.at(-1) ?? '') && after !== undefined && isAscii(after));
-            return ends && (part.length > 1 || isAscii(part) || part === run) && kindOf(atoms, part, members) !== undefined;
+            return (
+              ends && (part.length > 1 || isAscii(part) || part === run) && kindOf(atoms, part, members) !== undefined
+            );
           });
     const kind = found === undefined ? undefined : kindOf(atoms, found, members);
     if (found !== undefined && kind !== undefined && kind !== 'public' && kind !== 'clock') {
@@ -180,7 +200,10 @@ export const scrubText = (text: string, members: ReadonlySet<Member>, { atoms, l
     if (besides && units.test(run)) return run;
     if (isOpen) return ledger.of('public', run);
     if (/.[_-]./.test(run))
-      return run.split(/([_-])/).map((part) => (/[_-]/.test(part) ? part : leftOver(part, part, 0))).join('');
+      return run
+        .split(/([_-])/)
+        .map((part) => (/[_-]/.test(part) ? part : leftOver(part, part, 0)))
+        .join('');
     return isWord(run[0]) && !/\p{Script=Han}/u.test(run) ? ledger.code(run) : run.replace(/[\p{L}\p{M}\d]+/gu, '某');
   }
 };
@@ -191,6 +214,9 @@ export const scrubRecord = (reading: Reading, reach: Reach): unknown =>
     const kind = classOfMember(member);
     if (leaf === null || typeof leaf === 'boolean' || kind === 'own' || kind === 'asked') return leaf;
     const text = String(leaf);
-    const next = kind === 'public' || kind === 'clock' ? scrubText(text, new Set([member]), reach) : reach.ledger.of(kind, collapse(text));
+    const next =
+      kind === 'public' || kind === 'clock'
+        ? scrubText(text, new Set([member]), reach)
+        : reach.ledger.of(kind, collapse(text));
     return typeof leaf === 'number' ? Number(next) : next;
   });

@@ -46,7 +46,8 @@ interface Draft {
 /** Deeper than any page: a text in a text in a script. */
 const deepest = 4;
 
-const markup = /<\/?(?:a|b|i|p|br|div|span|font|t[dhr]|table|ul|li|label|strong|em|h\d|img|input|button|option)(?:[\s/][^<>]*)?>/i;
+const markup =
+  /<\/?(?:a|b|i|p|br|div|span|font|t[dhr]|table|ul|li|label|strong|em|h\d|img|input|button|option)(?:[\s/][^<>]*)?>/i;
 const looksNested = (value: string): boolean => /^\s*[[{][\s\S]*[\]}]\s*$/.test(value) || markup.test(value);
 
 const scriptEscapes: Readonly<Record<string, string>> = { n: '\n', r: '\r', t: '\t', b: '\b', f: '\f' };
@@ -144,7 +145,15 @@ const readScript = (draft: Draft, from: number, to: number, base: string, depth:
         cells.push({ kind: 'value', from: at, to: end, value, group, inner, encode });
       }
     } else if (source.startsWith('/')) {
-      cells.push({ kind: 'hidden', from: at, to: end, value: source, group: 'comment', inner: null, encode: () => '/**/' });
+      cells.push({
+        kind: 'hidden',
+        from: at,
+        to: end,
+        value: source,
+        group: 'comment',
+        inner: null,
+        encode: () => '/**/',
+      });
     } else if (/^[-.\d]/.test(source)) {
       cells.push({ kind: 'number', from: at, to: end, value: source, group, inner: null, encode: same });
     } else {
@@ -174,10 +183,17 @@ const raw = new Set(['script', 'style', 'textarea']);
 /** Elements that stand in rows; a cell of a row is none. */
 const rows = new Set(['tr', 'option', 'li', 'div', 'dl', 'button', 'row', 'item', 'record']);
 
-const htmlEscapes: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', '\u00a0': '&nbsp;' };
+const htmlEscapes: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  '\u00a0': '&nbsp;',
+};
 const asHtml = (value: string): string => value.replace(/[&<>"\u00a0]/g, (sign) => htmlEscapes[sign] ?? sign);
 
-const htmlTag = /<!--[\s\S]*?(?:-->|$)|<!\[CDATA\[([\s\S]*?)\]\]>|<[!?][^>]*>|<(\/?)([a-zA-Z][^\s/<>]{0,63})((?:"[^"]*"|'[^']*'|[^"'<>])*)>/g;
+const htmlTag =
+  /<!--[\s\S]*?(?:-->|$)|<!\[CDATA\[([\s\S]*?)\]\]>|<[!?][^>]*>|<(\/?)([a-zA-Z][^\s/<>]{0,63})((?:"[^"]*"|'[^']*'|[^"'<>])*)>/g;
 const attribute = /([^\s"'<>/=]+)(?:\s{0,8}=\s{0,8}("[^"]*"|'[^']*'|[^\s"'>]+))?/g;
 
 const readHtml = (draft: Draft, base: string, depth: number): void => {
@@ -206,7 +222,8 @@ const readHtml = (draft: Draft, base: string, depth: number): void => {
       const parent = stack.at(-1);
       if (closed === undefined || parent === undefined) return;
       for (const list of closed.lists.values()) if (list.length > 1) lists.push(list);
-      if (rows.has(closed.name)) parent.lists.set(closed.key, [...(parent.lists.get(closed.key) ?? []), { from: closed.from, to: at }]);
+      if (rows.has(closed.name))
+        parent.lists.set(closed.key, [...(parent.lists.get(closed.key) ?? []), { from: closed.from, to: at }]);
     }
   };
   let at = 0;
@@ -217,7 +234,8 @@ const readHtml = (draft: Draft, base: string, depth: number): void => {
     const end = found.index + source.length;
     at = end;
     if (given === undefined) {
-      if (data !== undefined) add('value', found.index + 9, end - 3, `${stack.at(-1)?.path}!`, (value) => value.replaceAll(']]>', ''));
+      if (data !== undefined)
+        add('value', found.index + 9, end - 3, `${stack.at(-1)?.path}!`, (value) => value.replaceAll(']]>', ''));
       else if (source.startsWith('<!--')) add('hidden', found.index, end, 'comment', () => '<!---->');
       continue;
     }
@@ -231,7 +249,8 @@ const readHtml = (draft: Draft, base: string, depth: number): void => {
     }
     // Elements whose end may be left out.
     const parent = stack.at(-1);
-    if (parent?.name === name && ['tr', 'td', 'th', 'li', 'option', 'p'].includes(name)) closeTo(stack.length - 1, found.index);
+    if (parent?.name === name && ['tr', 'td', 'th', 'li', 'option', 'p'].includes(name))
+      closeTo(stack.length - 1, found.index);
     const { path, counts } = stack.at(-1) ?? { path: '', counts: new Map<string, number>() };
     const classes = /class\s*=\s*["']([^"']*)/.exec(attributes)?.[1] ?? '';
     const key = `${name}.${classes}`;

@@ -23,7 +23,9 @@ const tableOf = (charset: string): ReadonlyMap<string, Uint8Array> => {
   if (known !== undefined) return known;
   const sequences = sequencesOf(charset).filter(([first]) => first !== 0x0a);
   // Decoded at once: a decoder that throws for each of them takes ten seconds.
-  const texts = new TextDecoder(charset).decode(Uint8Array.from(sequences.flatMap((bytes) => [...bytes, 0x0a]))).split('\n');
+  const texts = new TextDecoder(charset)
+    .decode(Uint8Array.from(sequences.flatMap((bytes) => [...bytes, 0x0a])))
+    .split('\n');
   const table = new Map([['\n', Uint8Array.of(0x0a)]]);
   for (const [at, bytes] of sequences.entries()) {
     const text = texts[at] ?? '';

@@ -103,19 +103,31 @@ const searchOf = (pages: readonly PageOf[], atoms: Atoms): Search => {
     }
   }
   const unsaid = [...others].filter((key) => !said.has(key));
-  return { values, unread: new Set(), read: new Map(), waiting: [...[...said].map((key) => tryOut(key)), ...(unsaid.length > 0 ? [tryOut(...unsaid)] : [])] };
+  return {
+    values,
+    unread: new Set(),
+    read: new Map(),
+    waiting: [...[...said].map((key) => tryOut(key)), ...(unsaid.length > 0 ? [tryOut(...unsaid)] : [])],
+  };
 };
 
-export const learn = async (recorded: Recorded, pages: readonly PageOf[], atoms: Atoms, replay: Replay): Promise<Learned> => {
+export const learn = async (
+  recorded: Recorded,
+  pages: readonly PageOf[],
+  atoms: Atoms,
+  replay: Replay,
+): Promise<Learned> => {
   const { readings, userid } = recorded;
   const searches = new Map<Page, Search>();
   for (const [page, own] of Map.groupBy(pages, ({ exchange }) => exchange.page))
     if (readings.some((reading) => reading.page === page)) searches.set(page, searchOf(own, atoms));
   for (;;) {
-    const trying = new Map([...searches].flatMap(([page, { waiting }]) => {
-      const next = waiting.pop();
-      return next === undefined ? [] : [[page, next] as const];
-    }));
+    const trying = new Map(
+      [...searches].flatMap(([page, { waiting }]) => {
+        const next = waiting.pop();
+        return next === undefined ? [] : [[page, next] as const];
+      }),
+    );
     if (trying.size === 0) break;
     const asked = readings.filter(({ page }) => trying.has(page));
     const altered = pages
@@ -137,7 +149,10 @@ export const learn = async (recorded: Recorded, pages: readonly PageOf[], atoms:
       const [key = ''] = keys;
       const own = [...asked.keys()].filter((at) => asked[at]?.page === page);
       const before = own.flatMap((at) => asked[at] ?? []);
-      const { members, isLoss } = changeIn(before, own.map((at) => now[at]));
+      const { members, isLoss } = changeIn(
+        before,
+        own.map((at) => now[at]),
+      );
       if (members.size === 0 && !isLoss && !mild) for (const each of keys) search.unread.add(each);
       else if (keys.length > 1) {
         const half = Math.ceil(keys.length / 2);

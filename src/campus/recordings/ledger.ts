@@ -9,8 +9,8 @@ const numerals = '零一二三四五六七八九';
 const inHan = (n: number): string => String(n).replace(/\d/g, (digit) => numerals[Number(digit)] ?? '');
 const surnames = '王李张赵刘陈杨周';
 
-/** Says nothing: blank, zero, a dash, stars. A single mark or unit neither. */
-export const saysNothing = (text: string): boolean => !/[\p{L}1-9]/u.test(text);
+/** Says nothing: blank, zero, a dash, stars, and what stands for a text that nobody reads. */
+export const saysNothing = (text: string): boolean => !/[\p{L}1-9]/u.test(text.replaceAll('某', ''));
 
 const isHan = (text: string): boolean => /\p{Script=Han}/u.test(text);
 
@@ -25,18 +25,19 @@ export const runs = /\p{Script=Han}[\p{Script=Han}·・]*|[\p{L}\p{M}_$]+|\d+|[^
 
 /** A term, a time of day, weeks: kept, whatever else stands with them. */
 export const isPublic = (text: string): boolean =>
-  (text.match(runs) ?? []).every((run) => !/[\p{L}\p{M}\d_$]/u.test(run) || publicNumber.test(run) || publicWords.test(run));
+  (text.match(runs) ?? []).every(
+    (run) => !/[\p{L}\p{M}\d_$]/u.test(run) || publicNumber.test(run) || publicWords.test(run),
+  );
 
 /** A text about a term or a day as a whole, also where nothing says that it is one. */
-export const namesTerm = (text: string): boolean => /(?:19|20)\d\d\s?[-—~至]\s?(?:20)?\d\d/.test(text) && isPublic(text);
+export const namesTerm = (text: string): boolean =>
+  /(?:19|20)\d\d\s?[-—~至]\s?(?:20)?\d\d/.test(text) && isPublic(text);
 
 const dateForm = /(?<!\d)((?:19|20)\d\d)([-/.年]?)(\d{1,2})\2?(?:月)?(\d{1,2})日?(?!\d)/;
 const timeForm = /(?<!\d)([0-2]?\d):([0-5]\d)(?::([0-5]\d))?(?!\d)/;
 /** A date with or without a time, as campuses write both. */
-export const moments = new RegExp(
-  `(?<!\\d)(?:19|20)\\d\\d(?:(\\d\\d)(\\d\\d)(?!\\d)|([-/.])\\d{1,2}\\3\\d{1,2}(?!\\d)|年\\d{1,2}月\\d{1,2}日?)(?:[ T]?[0-2]?\\d:[0-5]\\d(?::[0-5]\\d)?)?`,
-  'g',
-);
+export const moments =
+  /(?<!\d)(?:19|20)\d\d(?:(\d\d)(\d\d)(?!\d)|([-/.])\d{1,2}\3\d{1,2}(?!\d)|年\d{1,2}月\d{1,2}日?)(?:[ T]?[0-2]?\d:[0-5]\d(?::[0-5]\d)?)?/g;
 
 interface Moment {
   readonly day: string;
@@ -75,7 +76,10 @@ const ordered = (texts: Iterable<string>): ReadonlyMap<string, Moment> => {
       const at = times.toSorted().indexOf(time.padStart(8, '0'));
       const minutes = 8 * 60 + Math.max(at, 0);
       const clock = [Math.floor(minutes / 60), minutes % 60].map((part) => String(part).padStart(2, '0')).join(':');
-      result.set(`${day} ${time}`, { day: moved, time: time === '' ? '' : /:\d\d:/.test(time) ? `${clock}:00` : clock });
+      result.set(`${day} ${time}`, {
+        day: moved,
+        time: time === '' ? '' : /:\d\d:/.test(time) ? `${clock}:00` : clock,
+      });
     }
   }
   return result;
@@ -87,7 +91,9 @@ export const writtenLike = (text: string, { day, time }: Moment): string => {
   const short = sign !== '' && sign !== '-' && !month.startsWith('0') && !date.startsWith('0');
   const parts = day.split('-').map((part) => (short ? String(Number(part)) : part));
   const written = sign === '年' ? `${parts[0]}年${parts[1]}月${parts[2]}日` : parts.join(sign);
-  return text.replace(dateForm, sign === '年' && !text.includes('日') ? written.slice(0, -1) : written).replace(timeForm, time);
+  return text
+    .replace(dateForm, sign === '年' && !text.includes('日') ? written.slice(0, -1) : written)
+    .replace(timeForm, time);
 };
 
 /** The n-th number of this side of 60, with as many decimals: of each side none comes twice. */
@@ -164,10 +170,14 @@ export class Ledger {
       case 'person':
         return text
           .split(betweenPersons)
-          .map((name) => (saysNothing(name) ? name : this.#nth('text', name, 'person', (n) => `${surnames[(n - 1) % 8]}${inHan(n)}`)))
+          .map((name) =>
+            saysNothing(name) ? name : this.#nth('text', name, 'person', (n) => `${surnames[(n - 1) % 8]}${inHan(n)}`),
+          )
           .join('');
       case 'course':
-        return this.#nth('text', text, `course ${isHan(text)}`, (n) => (isHan(text) ? `课程${inHan(n)}` : `Course ${n}`));
+        return this.#nth('text', text, `course ${isHan(text)}`, (n) =>
+          isHan(text) ? `课程${inHan(n)}` : `Course ${n}`,
+        );
       case 'place':
         return text.replace(runs, (run) => this.#place(run));
       case 'id':
@@ -186,7 +196,12 @@ export class Ledger {
       case 'clock':
         return /^\d[0-5]\d$/.test(text) ? text : this.#of('public', text);
       case 'plan':
-        return this.#nth('text', text, 'plan', (n) => `2001级专业${inHan(n)}本科培养方案${planKind.exec(text)?.[0] ?? ''}`);
+        return this.#nth(
+          'text',
+          text,
+          'plan',
+          (n) => `2001级专业${inHan(n)}本科培养方案${planKind.exec(text)?.[0] ?? ''}`,
+        );
       case 'left':
         return this.#facts.left.has(Number(text)) ? text : this.#amount(text);
       case 'closed':

@@ -15,7 +15,9 @@ export interface PageOf {
 const names = (pairs: Exchange['query']): string => pairs.map(([name]) => name).join('&');
 
 const placeOf = ({ system, method, path, query, form }: Exchange, isKept: (word: string) => boolean): string => {
-  const steps = path.split('/').map((step) => (step === '' || step.split(/[.-]/).every(isKept) || isKept(step) ? step : '*'));
+  const steps = path
+    .split('/')
+    .map((step) => (step === '' || step.split(/[.-]/).every(isKept) || isKept(step) ? step : '*'));
   return [system, method, steps.join('/'), names(query), names(form)].join(' ');
 };
 
@@ -30,7 +32,9 @@ export const isData = ({ kind }: Cell): boolean => kind === 'value' || kind === 
 
 /** The groups of the cells that say something. */
 export const groupsOf = ({ doc }: PageOf): ReadonlySet<string> =>
-  new Set(doc === null ? [] : leavesOf(doc).flatMap((cell) => (isData(cell) && !saysNothing(cell.value) ? [cell.group] : [])));
+  new Set(
+    doc === null ? [] : leavesOf(doc).flatMap((cell) => (isData(cell) && !saysNothing(cell.value) ? [cell.group] : [])),
+  );
 
 /** What becomes of a cell that no parser reads, whatever it holds and however long. */
 export const blankOf = ({ kind, value }: Cell, charset: string): string => {

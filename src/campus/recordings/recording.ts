@@ -124,8 +124,4 @@ export type Scrubbed =
   | { readonly refused: { readonly page: Page; readonly member: string } };
 
 /** `leftOut`: shapes, as an earlier call has told them, whose rows go. */
-export type Scrub = (
-  recorded: Recorded,
-  replay: Replay,
-  leftOut?: ReadonlySet<string>,
-) => Promise<Scrubbed>;
+export type Scrub = (recorded: Recorded, replay: Replay, leftOut?: ReadonlySet<string>) => Promise<Scrubbed>;

@@ -19,7 +19,11 @@ interface Looking {
 }
 
 /** What may be told of a value: never the value. */
-const formOf = ({ kind, value }: Cell, members: ReadonlySet<Member> | undefined, { atoms, isKept }: Looking): string => {
+const formOf = (
+  { kind, value }: Cell,
+  members: ReadonlySet<Member> | undefined,
+  { atoms, isKept }: Looking,
+): string => {
   const text = value.trim();
   if (kind === 'name') return isKept(text) ? text : 'x';
   if (saysNothing(text)) return text === '' ? 'blank' : text;
@@ -29,15 +33,17 @@ const formOf = ({ kind, value }: Cell, members: ReadonlySet<Member> | undefined,
   if (found === 'mark') {
     const verdict = verdictOf(text);
     const decimals = text.split('.')[1]?.length ?? 0;
-    return verdict === null ? 'mark' : `${verdict.passes ? 'passed' : 'not passed'} ${verdict.number === null ? 'in words' : decimals}`;
+    return verdict === null
+      ? 'mark'
+      : `${verdict.passes ? 'passed' : 'not passed'} ${verdict.number === null ? 'in words' : decimals}`;
   }
   if (found === 'closed' && /^\d{1,2}$/.test(text)) return text;
   if (text === 'true' || text === 'false') return text;
-  return isKept(text) ? text : found ?? 'text';
+  return isKept(text) ? text : (found ?? 'text');
 };
 
 /** Whether it can hardly be the same as another text by accident. */
-const isTelling = (text: string): boolean => /\p{L}.*\p{L}|\d{4}/u.test(text);
+const isTelling = (text: string): boolean => /\p{L}|\d{4}/u.test(text);
 
 /** The cells that lie in a part of a text. */
 const within = (cells: readonly Cell[], from: number, to: number): readonly Cell[] =>
@@ -49,7 +55,9 @@ const cutsOf = ({ doc, place }: { readonly doc: Doc; readonly place: string }, l
   const left: { readonly had: number; readonly has: number }[] = [];
   for (const list of doc.lists) {
     const shapes = list.map(({ from, to }) => {
-      const own = within(doc.cells, from, to).filter((cell) => !cuts.some((cut) => cell.from >= cut.from && cell.to <= cut.to));
+      const own = within(doc.cells, from, to).filter(
+        (cell) => !cuts.some((cut) => cell.from >= cut.from && cell.to <= cut.to),
+      );
       const texts: string[] = [];
       return own
         .flatMap((cell) => (cell.inner === null ? [cell] : leavesOf(cell.inner)))

@@ -88,16 +88,26 @@ export const reduce = async (work: Work, replay: Replay, leftOut: ReadonlySet<st
   const used = new Set<number>();
   const now = await replay(watched(exchanges, used), recorded.readings, recorded.userid);
   // A page that cannot be read any more without some of its rows stays whole.
-  const broken = new Set(recorded.readings.flatMap(({ page, failure }, at) => (now[at]?.failure === failure ? [] : [page])));
+  const broken = new Set(
+    recorded.readings.flatMap(({ page, failure }, at) => (now[at]?.failure === failure ? [] : [page])),
+  );
   const kept = exchanges.flatMap((exchange, at) => {
     if (exchange.page === 'sign-in') return [exchange];
     if (broken.has(exchange.page)) return recorded.exchanges[at] ?? [];
     return used.has(at) ? [exchange] : [];
   });
   const readings = await replay(kept, recorded.readings, recorded.userid);
-  for (const { record } of readings) if (isRecord(record) && typeof record.total_count === 'number') left.add(record.total_count);
+  for (const { record } of readings)
+    if (isRecord(record) && typeof record.total_count === 'number') left.add(record.total_count);
   const next = { ...recorded, exchanges: kept, readings };
-  return { recorded: next, pages: kept.map((exchange) => pageOf(exchange, isKept)), atoms: atomsOf(readings), learned, shapes, left };
+  return {
+    recorded: next,
+    pages: kept.map((exchange) => pageOf(exchange, isKept)),
+    atoms: atomsOf(readings),
+    learned,
+    shapes,
+    left,
+  };
 };
 
 export interface ScrubbedWork {
@@ -132,9 +142,12 @@ const scrubOnce = async (
   const ledger = new Ledger({ userid: recorded.userid, dates: atoms.dates, left, isKept });
   const reach = { atoms, ledger, isKept };
   // Scripts go through members that are numbers by their size, so the first codes are theirs.
-  const numbered = pages.flatMap(({ doc }) => (doc === null ? [] : leavesOf(doc))).filter(({ kind, value }) => kind === 'name' && /^\d+$/.test(value));
+  const numbered = pages
+    .flatMap(({ doc }) => (doc === null ? [] : leavesOf(doc)))
+    .filter(({ kind, value }) => kind === 'name' && /^\d+$/.test(value));
   for (const { value } of numbered.toSorted((a, b) => Number(a.value) - Number(b.value))) ledger.code(value);
-  const nameOf = (name: string): string => (isKept(name) || isMarkup(name) || saysNothing(name) ? name : ledger.name(name));
+  const nameOf = (name: string): string =>
+    isKept(name) || isMarkup(name) || saysNothing(name) ? name : ledger.name(name);
   const scrubCell = (cell: Cell, { place, exchange }: PageOf): string => {
     if (cell.kind === 'hidden') {
       ledger.gone(cell.value);
@@ -156,37 +169,38 @@ const scrubOnce = async (
     if (cell.value === 'true' || cell.value === 'false') return cell.value;
     return scrubText(cell.value, members, reach);
   };
-  const given = new Set<string>();
-  mapTexts(recorded.readings.map(({ parameters }) => parameters), (text) => {
-    given.add(text);
-    return text;
-  });
-  /** What the command asked for by itself stays, such as the moment. */
-  const valueOf = (value: string): string =>
-    given.has(value) && !atoms.classes.has(value) ? value : scrubText(value, asked, reach);
+  // The moment and the place of the recording are in `recording.json` as well.
+  const facts = new Set([String(recorded.now), recorded.timeZone]);
+  const askedFor = (value: string): string => (facts.has(value) ? value : scrubText(value, asked, reach));
   const exchanges = pages.map((page): Exchange => {
     const { exchange } = page;
-    const values = (pairs: Exchange['query']) => 
+    const values = (pairs: Exchange['query']) =>
       pairs.map(([name, value]) => {
         // How a list is divided into pages is nobody's.
         const stays = /page|size|index|num/i.test(name) && /^\d{1,3}$/.test(value);
-        const next = exchange.page === 'sign-in' ? '' : stays ? value : valueOf(value);
-        return [isKept(name) ? name : valueOf(name), next] as const;
+        const next = exchange.page === 'sign-in' ? '' : stays ? value : askedFor(value);
+        return [isKept(name) ? name : askedFor(name), next] as const;
       });
     const next = withCells(page, (cell) => scrubCell(cell, page));
     const body = encodeText(next.text, exchange.charset);
     return {
       ...next,
-      path: exchange.path.split('/').map((step) => (isKept(step) ? step : valueOf(step))).join('/'),
+      path: exchange.path
+        .split('/')
+        .map((step) => (isKept(step) ? step : askedFor(step)))
+        .join('/'),
       query: values(exchange.query),
       form: values(exchange.form),
-      location: exchange.location === null ? null : exchange.page === 'sign-in' ? '某' : valueOf(exchange.location),
+      location: exchange.location === null ? null : exchange.page === 'sign-in' ? '某' : askedFor(exchange.location),
       cookies: exchange.cookies.map(nameOf),
       body: page.doc === null ? picture : (body ?? Buffer.from(next.text)),
       charset: body === null ? 'utf-8' : exchange.charset,
     };
   });
-  const calls = recorded.readings.map(({ page, parameters }) => ({ page, parameters: parameters.map((each) => mapTexts(each, valueOf)) }));
+  const calls = recorded.readings.map(({ page, parameters }) => ({
+    page,
+    parameters: parameters.map((each) => mapTexts(each, askedFor)),
+  }));
   const expected = recorded.readings.map((reading) => scrubRecord(reading, reach));
   return { exchanges, readings: await replay(exchanges, calls, ledger.userid), expected, ledger };
 };
@@ -202,7 +216,13 @@ export const scrubPages = async (work: ReducedWork, replay: Replay): Promise<Scr
 const picture = Buffer.from('R0lGODlhAQABAIAAAAAAAP///ywAAAAAAQABAAACAUwAOw==', 'base64');
 
 const suffixOf = (contentType: string): string =>
-  contentType.startsWith('image/') ? 'gif' : contentType.includes('json') ? 'json' : contentType.includes('xml') ? 'xml' : 'html';
+  contentType.startsWith('image/')
+    ? 'gif'
+    : contentType.includes('json')
+      ? 'json'
+      : contentType.includes('xml')
+        ? 'xml'
+        : 'html';
 
 /** One line for each step and reading, so that a `diff` tells which has changed. */
 const written = ({ steps, readings, ...facts }: RecordingFile): string => {
@@ -211,7 +231,11 @@ const written = ({ steps, readings, ...facts }: RecordingFile): string => {
 };
 
 /** Nothing may be written of what was refused. */
-export const finish = async (work: Work, replay: Replay, leftOut: ReadonlySet<string> = new Set()): Promise<Scrubbed> => {
+export const finish = async (
+  work: Work,
+  replay: Replay,
+  leftOut: ReadonlySet<string> = new Set(),
+): Promise<Scrubbed> => {
   const reduced = await reduce(work, replay, leftOut);
   const scrubbed = await scrubPages(reduced, replay);
   const { origin, version, products, now, timeZone, secrets, userid } = reduced.recorded;
@@ -234,5 +258,4 @@ export const finish = async (work: Work, replay: Replay, leftOut: ReadonlySet<st
 };
 
 /** Makes a recording of which nobody can tell whose it is. */
-export const scrub: Scrub = async (recorded, replay, leftOut) =>
-  finish(await look(recorded, replay), replay, leftOut);
+export const scrub: Scrub = async (recorded, replay, leftOut) => finish(await look(recorded, replay), replay, leftOut);

@@ -25,7 +25,9 @@ const inBase64 = (bytes: Buffer): readonly string[] =>
   [0, 1, 2].flatMap((offset) => {
     const first = Math.ceil((offset * 8) / 6);
     const last = Math.floor(((offset + bytes.length) * 8) / 6);
-    const core = Buffer.concat([Buffer.alloc(offset), bytes]).toString('base64').slice(first, last);
+    const core = Buffer.concat([Buffer.alloc(offset), bytes])
+      .toString('base64')
+      .slice(first, last);
     return core.length < 6 ? [] : [core];
   });
 
@@ -47,9 +49,8 @@ const writingsOf = (text: string): { readonly anyCase: readonly string[]; readon
     ['md5', 'sha1', 'sha256'].map((name) => createHash(name).update(one).digest('hex')),
   );
   const once = [...percents, ...escapes, ...escapes.map((one) => one.replaceAll('\\', '%')), ...entities];
-  const twice = once.map((one) => one.replaceAll('%', '%25').replaceAll('\\', '\\\\').replaceAll('&', '&amp;'));
   const reversed = [...text].toReversed().join('');
-  const anyCase = [text, reversed, ...once, ...twice, ...hashes, utf8.toString('hex'), gbk.toString('hex')];
+  const anyCase = [text, reversed, ...once, ...hashes, utf8.toString('hex'), gbk.toString('hex')];
   return {
     anyCase: [...new Set(anyCase.filter((one) => one !== '').map((one) => one.toLowerCase()))],
     exact: plain.flatMap((one) => inBase64(Buffer.from(one))),
@@ -59,6 +60,13 @@ const writingsOf = (text: string): { readonly anyCase: readonly string[]; readon
 /** A number inside a longer one is another number. */
 const isWhole = (text: string, at: number, one: string): boolean =>
   !/^\d+$/.test(one) || !(/\d/.test(text[at - 1] ?? '') || /\d/.test(text[at + one.length] ?? ''));
+
+/** A text that was escaped several times, as if it had been once. */
+const onceEscaped = (text: string): string =>
+  text
+    .replace(/\\{2,}/g, '\\')
+    .replace(/%(?:25)+/g, '%')
+    .replace(/&(?:amp;)+/g, '&');
 
 /** Three characters of Han are the shortest text that is looked for. */
 const KEY = 3;
@@ -97,7 +105,12 @@ export interface Searched {
 }
 
 /** Where a text of the person is left, in any encoding, without the text; null: nowhere. */
-export const findLeak = ({ exchanges, readings, secrets, replaced }: Searched): { page: Page; member: string } | null => {
+export const findLeak = ({
+  exchanges,
+  readings,
+  secrets,
+  replaced,
+}: Searched): { page: Page; member: string } | null => {
   const [anyCase, exact] = [new Needles(), new Needles()];
   for (const text of new Set([...secrets, ...[...replaced].filter(tells)].map((one) => one.trim()))) {
     if (text.length < KEY) continue;
@@ -105,7 +118,8 @@ export const findLeak = ({ exchanges, readings, secrets, replaced }: Searched): 
     for (const one of writings.anyCase) anyCase.add(one);
     for (const one of writings.exact) exact.add(one);
   }
-  const isLeak = (text: string): boolean => personal.test(text) || anyCase.isIn(text.toLowerCase()) || exact.isIn(text);
+  const isLeak = (text: string): boolean =>
+    personal.test(text) || anyCase.isIn(onceEscaped(text).toLowerCase()) || exact.isIn(text);
   for (const { page, path, query, form, text, location, contentType } of exchanges) {
     if ([path, location ?? '', ...query.flat(), ...form.flat()].some(isLeak)) return { page, member: 'request' };
     if (contentType.startsWith('image/') || !isLeak(text)) continue;
