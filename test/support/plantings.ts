@@ -165,8 +165,11 @@ export const plant = async (
     return next;
   };
   const pages = exchanges.map((exchange) => pageOf(exchange, isKept));
+  const named = (pairs: Recorded['exchanges'][number]['form']) =>
+    pairs.map(([name, value]) => [name, value.replaceAll(recorded.userid, userid)] as const);
   const planted = pages.map((page) => {
-    const next = withCells(page, (cell) => cellOf(cell, page.place));
+    const cells = withCells(page, (cell) => cellOf(cell, page.place));
+    const next = { ...cells, query: named(cells.query), form: named(cells.form) };
     return { ...next, body: encodeText(next.text, page.exchange.charset) ?? Buffer.of() };
   });
   const calls = readings.map((reading) => ({
