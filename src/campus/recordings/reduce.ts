@@ -64,7 +64,9 @@ const cutsOf = ({ doc, place }: { readonly doc: Doc; readonly place: string }, l
         .filter(({ kind }) => kind !== 'hidden')
         .map((cell) => {
           const form = formOf(cell, looking.learned(place, cell.group), looking);
-          if (!isData(cell) || form === 'unread' || !isTelling(cell.value)) return `${cell.group} ${form}`;
+          // Its label will be gone as well, where nobody reads that either.
+          if (form === 'unread') return `${cell.group.replace(/#\d.*$/s, '#')} unread`;
+          if (!isData(cell) || !isTelling(cell.value)) return `${cell.group} ${form}`;
           const same = texts.indexOf(cell.value);
           if (same < 0) texts.push(cell.value);
           return `${cell.group} ${form} ${same < 0 ? '' : same}`;

@@ -158,7 +158,9 @@ const scrubOnce = async (
       if (cell.group.endsWith('@class')) return cell.value.split(/(\s+)/).map(nameOf).join('');
       if (isKept(cell.value) || isMarkup(cell.value)) return cell.value;
       // A member that is data, such as the id of a course.
-      return cell.group.endsWith('{}') && /\d/.test(cell.value) && !/^x\d+$/.test(cell.value) ? ledger.code(cell.value) : nameOf(cell.value);
+      return cell.group.endsWith('{}') && /\d/.test(cell.value) && !/^x\d+$/.test(cell.value)
+        ? ledger.code(cell.value)
+        : nameOf(cell.value);
     }
     if (exchange.page === 'sign-in' && cell.group.endsWith('@name')) return nameOf(cell.value);
     if (members === undefined) {
