@@ -17,7 +17,7 @@ import { createCallers } from '../../src/domain/accounts/guard/callers.ts';
 import { Guard } from '../../src/domain/accounts/guard/guard.ts';
 import { Unattended } from '../../src/domain/accounts/sign-in/unattended.ts';
 import { type Capability, portsOf } from '../../src/domain/capabilities.ts';
-import { Failure, isFailure } from '../../src/domain/errors.ts';
+import { failures, isFailure } from '../../src/domain/errors.ts';
 import { createLeases } from '../../src/domain/lease.ts';
 import { KeyedNames, sha256 } from '../../src/lib/hash.ts';
 import { KeyLock } from '../../src/lib/single-flight.ts';
@@ -167,18 +167,17 @@ export const replayOf =
             0,
           );
           const [found] = waiting.splice(at, 1);
-          if (found === undefined)
-            throw new Failure('upstream-unavailable', { system: 'academics', reason: 'unknown request' });
+          if (found === undefined) throw failures.upstreamUnavailable('academics', 'unknown request');
           const text = found.text.trim();
           if (request.expect === 'json' || (request.alive?.(text) ?? true)) return text;
           if (request.optional) return '';
-          throw new Failure('upstream-unreadable', { system: 'academics', reason: 'page without its mark' });
+          throw failures.upstreamUnreadable('academics', 'page without its mark');
         });
         try {
           return await work(session);
         } catch (error) {
           if (isFailure(error)) throw error;
-          throw new Failure('session-lost', { system: 'academics', reason: String(error) });
+          throw failures.sessionLost('academics', String(error));
         }
       },
     };
