@@ -296,7 +296,9 @@ describe('single values', () => {
         'current-term',
         {
           text: { academicYear, season, week: null, speaksOfEnd: false },
+          code: season === '' ? null : `${academicYear}-${season === '秋' ? 1 : 2}-1`,
           start: { firstDay: '', weeks: 0 },
+          stated: [],
           readOn: '',
         },
         at,
