@@ -178,6 +178,8 @@ export const connect = (manifest: Manifest, drivers: Drivers, log?: Pick<Log, 'i
   const faults = manifestFaults(manifest, drivers);
   const { portal: gate, login, applications } = manifest;
   const attended = attendedOf(manifest, drivers);
+  const own = ownLoginOf(manifest, drivers);
+  const ownChallenges = (own && applicationOf(own, drivers)?.challenges) ?? [];
   const portal = drivers[(gate ?? noPortal).driver];
   const entrance = login === null ? null : drivers[login.driver];
   if (faults.length > 0 || portal?.kind !== 'portal' || (entrance !== null && entrance?.kind !== 'login')) {
@@ -209,7 +211,11 @@ export const connect = (manifest: Manifest, drivers: Drivers, log?: Pick<Log, 'i
       }),
     ),
     challenges: [
-      ...new Set([...(attended.length > 0 ? ['captcha'] : []), ...portal.challenges, ...(entrance?.challenges ?? [])]),
+      ...new Set([
+        ...(attended.length > 0 ? ['captcha'] : []),
+        ...portal.challenges,
+        ...(entrance?.challenges ?? ownChallenges),
+      ]),
     ],
     supplies: (reach) => applications.map((part) => suppliesOf(part, drivers, reach)),
   };

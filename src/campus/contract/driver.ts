@@ -49,6 +49,8 @@ export interface ApplicationDriver<O extends TObject = TObject> {
   readonly row: ApplicationRow;
   /** For a campus without a unified login: the application's own takes the password. `row.entry` holds where there is one. */
   ownLogin?(options: Static<O>): SignIn;
+  /** The steps that its own login may want beside a password; left out: none that a person could take here. */
+  readonly challenges?: readonly string[];
   /** Of its own login. */
   attended?: Attended<Static<O>>;
   /** Makes the methods of its capabilities, and asks nothing. A capability without methods is not supplied. */

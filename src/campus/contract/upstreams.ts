@@ -6,10 +6,20 @@ export type Application = string;
 /** `portal`, `unified-login`, and the applications by the names of their drivers. */
 export type Upstream = string;
 
+/** The page to which the redirects behind a ticket lead. */
+export interface Landing {
+  readonly path: RegExp;
+  /** For the memo of the new session; null: it is no such page, or that of another student than the one given. */
+  readonly read: (page: string, userid: string) => Readonly<Record<string, string>> | null;
+}
+
 /** How a session of an application is opened over a live portal session. */
 export type Entry =
-  /** The unified login issues a ticket for its `service`; redeeming the ticket sets the session cookie. */
-  | { readonly kind: 'service-ticket' }
+  /**
+   * The unified login issues a ticket for its `service`; redeeming the ticket sets the session cookie. `landing`: the
+   * session is one only once that page was shown.
+   */
+  | { readonly kind: 'service-ticket'; readonly landing?: Landing }
   /**
    * The same; the application's own redirect to the login says for which service. `entrance`: a page that redirects there,
    * by which a password may be verified; left out: none does for everybody.

@@ -1,7 +1,7 @@
 import { failureOf } from '../../domain/errors.ts';
 import { type AskCredentials, isRedirect, type NeedsPerson } from '../contract/sign-in.ts';
 import { type Failed, failed, signInFailed, signInUnanswered } from '../contract/sign-in-failures.ts';
-import type { Application, Entry } from '../contract/upstreams.ts';
+import type { Application, Entry, Landing } from '../contract/upstreams.ts';
 import type { HttpAnswer } from '../transport/http.ts';
 import type { Addresses } from './addresses.ts';
 import type { CampusRequests } from './campus-requests.ts';
@@ -11,9 +11,19 @@ import type { StudentState } from './student-state.ts';
 
 const STEP = 'unified-login' as const;
 const HOPS = 10;
+/** From a ticket to the landing of its application. */
+const LANDING_HOPS = 5;
 
-const opened = { kind: 'opened' } as const;
-type Opened = typeof opened;
+interface Opened {
+  readonly kind: 'opened';
+}
+const opened: Opened = { kind: 'opened' };
+
+interface Redeemed extends Opened {
+  readonly answer?: HttpAnswer;
+  /** What the page behind the ticket handed out. */
+  readonly memo?: Readonly<Record<string, string>>;
+}
 
 type LostAs = 'ticket-unavailable' | 'upstream-unavailable';
 
@@ -65,7 +75,7 @@ export class ApplicationOpening {
     const { entry } = this.#addresses.application(this.#application);
     switch (entry.kind) {
       case 'service-ticket':
-        return this.#enter(this.#addresses.service(this.#application));
+        return this.#enter(this.#addresses.service(this.#application), { landing: entry.landing });
       case 'learned-service': {
         if (this.#request.verifies && entry.entrance !== undefined) return this.#enterByEntrance(entry.entrance);
         // The first visit goes without a session: its redirect names the service that the application wants.
@@ -103,17 +113,26 @@ export class ApplicationOpening {
     return opened;
   }
 
-  async #enter(service: string, from: { service?: string } = {}): Promise<Opening> {
+  async #enter(
+    service: string,
+    { landing, ...from }: { service?: string; landing?: Landing | undefined } = {},
+  ): Promise<Opening> {
     const signed = await this.#signIn(service);
     if (signed.kind !== 'signed-in') return signed;
     const { address } = signed;
     if (address === null) return signInFailed(STEP, 'no ticket');
     const redeemed = await this.#redeem(address);
-    if (redeemed.kind === 'opened') {
+    const landed =
+      redeemed.kind === 'opened' && redeemed.answer !== undefined && landing !== undefined
+        ? await this.#land(redeemed.answer, address, landing)
+        : redeemed;
+    if (landed.kind === 'opened') {
       this.#state.unifiedLogin.answeredAt = this.#now();
-      return this.#opened(from);
+      this.#opened(from);
+      this.#keep(landed.memo);
+      return opened;
     }
-    if (!this.#request.verifies || redeemed.kind === 'portal-dead') return redeemed;
+    if (!this.#request.verifies || landed.kind === 'portal-dead') return landed;
     this.#state.jars.clear(address.origin);
     return opened;
   }
@@ -140,13 +159,17 @@ export class ApplicationOpening {
     // Nothing has answered behind a portal but this login, and it has.
     this.#state.portalLogin.answeredAt = this.#now();
     const done = this.#opened();
-    const memo = this.#state.applications.get(this.#application)?.memo;
-    for (const [key, value] of Object.entries(signed.memo ?? {})) memo?.set(key, value);
+    this.#keep(signed.memo);
     return done;
   }
 
+  #keep(handedOut: Readonly<Record<string, string>> = {}): void {
+    const memo = this.#state.applications.get(this.#application)?.memo;
+    for (const [key, value] of Object.entries(handedOut)) memo?.set(key, value);
+  }
+
   /** Redeems a service ticket. The answer sets the session cookie and leads into the application. */
-  async #redeem(address: URL): Promise<Opened | PortalDead | Failed> {
+  async #redeem(address: URL): Promise<Redeemed | PortalDead | Failed> {
     const application = this.#application;
     const { jars } = this.#state;
     if (!this.#isOwn(address)) {
@@ -155,17 +178,44 @@ export class ApplicationOpening {
     jars.clear(address.origin);
     const answer = await this.#requests.sendAndCount(application, { method: 'GET', url: address });
     if (answer.kind === 'no-answer') return signInUnanswered(STEP, answer);
+    const redeemed = { ...opened, answer };
     if (isRedirect(answer.status)) {
       const isOpen = jars.export(address.origin) !== null && this.#losesItsWay(answer.location, address);
       const { kind } = judgeRedirect(this.#addresses, application, address, answer.location);
       if (kind === 'portal-expired' && !isOpen) return portalDead;
-      if (kind === 'follow' || isOpen) return this.#atEntrance(answer, opened);
+      if (kind === 'follow' || isOpen) return this.#atEntrance(answer, redeemed);
     } else if (this.#showsPortal(answer)) {
       return portalDead;
     } else if (answer.status === 200 && jars.export(address.origin) !== null) {
-      return this.#atEntrance(answer, opened);
+      return this.#atEntrance(answer, redeemed);
     }
     return this.#atEntrance(answer, signInFailed(STEP, 'service ticket not accepted'));
+  }
+
+  /** Follows the redirects behind a ticket to the page that shows whose session it is. */
+  async #land(redeemed: HttpAnswer, from: URL, { path, read }: Landing): Promise<Redeemed | PortalDead | Failed> {
+    let [answer, url] = [redeemed, from];
+    for (let hop = 0; hop <= LANDING_HOPS; hop += 1) {
+      if (this.#showsPortal(answer)) return portalDead;
+      if (!isRedirect(answer.status)) {
+        const memo = answer.status === 200 && path.test(url.pathname) ? read(answer.text, this.#request.userid) : null;
+        return this.#atEntrance(answer, memo === null ? signInFailed(STEP, 'landing not known') : { ...opened, memo });
+      }
+      const redirect = judgeRedirect(this.#addresses, this.#application, url, answer.location);
+      if (redirect.kind === 'portal-expired') return portalDead;
+      const target = redirect.kind === 'follow' ? redirect.target : this.#atOwnOrigin(answer.location, url);
+      if (target === null) break;
+      const next = await this.#requests.sendAndCount(this.#application, { method: 'GET', url: target });
+      if (next.kind === 'no-answer') return signInUnanswered(STEP, next);
+      [answer, url] = [next, target];
+    }
+    return this.#atEntrance(answer, signInFailed(STEP, 'ticket leads to no session'));
+  }
+
+  /** Where a redirect leads that has lost its way; null: it has not, or leads to a login. */
+  #atOwnOrigin(location: string | undefined, from: URL): URL | null {
+    const target = this.#losesItsWay(location, from) ? URL.parse(location ?? '', from.href) : null;
+    return target && new URL(target.pathname + target.search, this.#addresses.base(this.#application).origin);
   }
 
   /**
