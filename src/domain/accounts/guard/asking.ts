@@ -212,7 +212,7 @@ export const endsAsk = (draft: Draft, ended: EndedAsk, { now, perDay }: Moment):
   if (outcome.type === 'accepted') noteAccepted(draft, ended, now);
   if (outcome.type !== 'refused') return { ...noted, restMs: afterMarker(outcome) };
   const { step } = outcome;
-  addRefused(student, step, pair.fingerprints[step][0], now);
+  if (outcome.unsent !== true) addRefused(student, step, pair.fingerprints[step][0], now);
   // A refusal at the second step means that the first was passed.
   if (step === 'unified-login') removeRefused(student, 'portal', pair);
   // One half is the stored one: that is refused as well.

@@ -153,7 +153,7 @@ export const endsStored = (draft: Draft, ended: StoredEnded, { now, perDay }: Mo
     const { step } = outcome;
     const by = caller ? tagOf(handle) : ({ kind: 'home', by: '' } as const);
     student.asks = [...student.asks, { id, at: now, ...by, state: 'refused', endedAt: now, stored: true }];
-    addRefused(student, step, storedPrints?.[step], now);
+    if (outcome.unsent !== true) addRefused(student, step, storedPrints?.[step], now);
     const setAside = noteStoredRefusal(draft, tag, step, now);
     return { ...noted, setAside, triesLeft: triesLeft(student, handle, perDay) };
   }

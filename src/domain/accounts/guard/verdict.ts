@@ -61,11 +61,12 @@ export const wait = (limit: LimitName, why: Wait['why'], ms: number): Wait | nul
  * How the campus answered. `unsent`: no password left the service. `passed`: the portal accepted its password, and the
  * other one was not sent. `unstable`: both were accepted, and the session does not hold. `unread`: the answer is
  * unreadable. `person`: a second step is wanted; `offered`: a challenge continues it. `locked`: the account may not sign
- * in. `closed`: nobody may, at this hour.
+ * in. `closed`: nobody may, at this hour. `refused` and `unsent`: nobody has that number, so the password is not known to
+ * be wrong.
  */
 export type AskOutcome =
   | { readonly type: 'accepted'; readonly stepped?: boolean }
-  | { readonly type: 'refused'; readonly step: SignInStep }
+  | { readonly type: 'refused'; readonly step: SignInStep; readonly unsent?: boolean }
   | { readonly type: 'person'; readonly wanted: PersonalStep; readonly step: SignInStep; readonly offered?: boolean }
   | {
       readonly type:

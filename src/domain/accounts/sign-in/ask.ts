@@ -79,8 +79,8 @@ export const outcomeOf = (failure: Failure): AskOutcome => {
   if (kind === 'person-needed' && failure.wanted !== undefined && passwords !== 'unsent') {
     return { type: 'person', wanted: failure.wanted, step, offered: failure.half !== undefined };
   }
-  if (passwords !== undefined) return { type: passwords === 'accepted' ? 'passed' : passwords };
-  return kind === 'credentials-refused' ? { type: 'refused', step } : { type: 'unknown' };
+  if (kind === 'credentials-refused') return { type: 'refused', step, ...(passwords === 'unsent' && { unsent: true }) };
+  return { type: passwords === undefined ? 'unknown' : passwords === 'accepted' ? 'passed' : passwords };
 };
 
 export interface PairBooking {

@@ -19,3 +19,9 @@ it.each([
 it('an attack marker is', () => {
   expect(storedBad(outcomeOf(failures.signInGuarded('portal')), false)).not.toBeNull();
 });
+
+it('a number that nobody has is refused, and says nothing of the password', () => {
+  const refusal = failures.credentialsRefused('unified-login', 'unknown user', { passwords: 'unsent' });
+  expect(outcomeOf(refusal)).toEqual({ type: 'refused', step: 'unified-login', unsent: true });
+  expect(outcomeOf(failures.credentialsRefused('unified-login'))).toEqual({ type: 'refused', step: 'unified-login' });
+});
