@@ -17,8 +17,9 @@ interface Mark extends Item {
 type Scored = Pick<ScoreRecord, 'course_code' | 'course_class' | 'course_name_cn' | 'score'> &
   Partial<Pick<RecordRow, 'retake_score' | 'makeup_score'>>;
 
-/** A retake does not replace the first mark: both were published. */
-const marksOf = (rows: readonly Scored[]): Mark[] => {
+/** A retake does not replace the first mark: both were published. A row without code and class is not told from others. */
+const marksOf = (all: readonly Scored[]): Mark[] => {
+  const rows = all.filter(({ course_code, course_class }) => course_code !== '' || course_class !== '');
   const marks: Mark[] = [];
   const add = (row: Scored, part: Mark['part'], mark: string | null = null): void => {
     const content = mark?.trim() ?? '';
@@ -158,9 +159,13 @@ const namesOf = (names: readonly string[]): string => {
   return different.slice(0, MOST_NAMES).join('、') + (different.length > MOST_NAMES ? '…' : '');
 };
 
-/** One event for a whole reading: a new timetable is not thirty messages. */
+/**
+ * One event for a whole reading: a new timetable is not thirty messages. What has neither code nor class, such as practice,
+ * is not told from its like.
+ */
 export const scheduleEvents: ReadEvents<Schedule> = ({ courses }, { params: [term = ''] }) => {
-  const items = courses.map((course) => {
+  const named = courses.filter(({ code, sequence }) => code !== '' || sequence !== '');
+  const items = named.map((course) => {
     const { code, sequence, name } = course;
     const keep = { name: name === '' ? code : name };
     return { key: `${code}\n${sequence}\n${code === '' ? name : ''}`, content: placesOf(course), keep };

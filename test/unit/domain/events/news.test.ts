@@ -285,6 +285,10 @@ describe('what may vanish', () => {
     const bare = (name: string) => ({ ...course('', [2]), name });
     const [named] = read([course('A', [1, 4], '02'), course('C', [5]), bare('甲'), bare('乙')], start + 15 * hour);
     expect(named?.about).toEqual({ term_code: term, added: '甲、乙' });
+    // Without a class as well, nothing tells it from its like: practice of one name may come twice.
+    const practice = { ...bare('社会实践'), sequence: '' };
+    const before = [course('A', [1, 4], '02'), course('C', [5]), bare('甲'), bare('乙')];
+    expect(read([...before, practice, practice], start + 16 * hour)).toEqual([]);
   });
 });
 
