@@ -8,6 +8,7 @@ import { direct } from './products/direct/index.ts';
 import { eams5 } from './products/eams5/index.ts';
 import { emap } from './products/emap/index.ts';
 import { isim } from './products/isim/index.ts';
+import { jwglxt } from './products/jwglxt/index.ts';
 import { lakeside } from './products/lakeside/index.ts';
 import { ldjlb } from './products/ldjlb/index.ts';
 import { sslVpn } from './products/ssl-vpn/index.ts';
@@ -30,4 +31,5 @@ export const drivers: Drivers = {
   lakeside,
   eams5,
   emap,
+  jwglxt,
 };

@@ -56,6 +56,12 @@ import {
   parseFloors,
   parseRooms,
 } from '../../src/campus/products/isim/parse-rooms.ts';
+import * as jwglxtPages from '../../src/campus/products/jwglxt/pages.ts';
+import * as jwglxtScores from '../../src/campus/products/jwglxt/parse-scores.ts';
+import * as jwglxtStudent from '../../src/campus/products/jwglxt/parse-student.ts';
+import * as jwglxtTerms from '../../src/campus/products/jwglxt/parse-terms.ts';
+import * as jwglxtTimetable from '../../src/campus/products/jwglxt/parse-timetable.ts';
+import * as jwglxtSignIn from '../../src/campus/products/jwglxt/sign-in.ts';
 import * as lakeside from '../../src/campus/products/lakeside/parse.ts';
 import * as clubLists from '../../src/campus/products/ldjlb/parse-answers.ts';
 import { parseDetail, parseFinishedCount, parseScoreInfo } from '../../src/campus/products/ldjlb/parse-answers.ts';
@@ -572,6 +578,89 @@ export const readers: readonly Reader[] = [
     },
   ),
   reader(
+    'products/jwglxt/pages.ts',
+    '<input id="mmsfjm" value= 0><form><input name="csrftoken" value="a"><input name="yhm"><input name="mm" type="password"><div id="yzmDiv" style="display:none"><input name="dxyz"></div></form><script src="zfdun"></script>',
+    {
+      parseLoginPage: jwglxtPages.parseLoginPage,
+      isFirewall: (text) => jwglxtPages.isFirewall(200, text),
+      closedWords: (text) => jwglxtPages.closedWords(403, text),
+      wantsSms: jwglxtPages.wantsSms,
+      showsLogin: jwglxtPages.showsLogin,
+    },
+  ),
+  reader(
+    'products/jwglxt/pages.ts',
+    `<meta http-equiv="refresh" content="0;url=/xtgl/index_initMenu.html"><input id="sessionUserKey" value="1"><a onclick="clickMenu('N305005','/cjcx/cjcx_cxDgXscj.html','a','null')">a</a>`,
+    {
+      refreshTarget: jwglxtPages.refreshTarget,
+      isMenuPath: jwglxtPages.isMenuPath,
+      parseMenu: jwglxtPages.parseMenu,
+    },
+  ),
+  reader('products/jwglxt/pages.ts', '<div class="alert alert-danger">该功能暂未开放</div>', {
+    dataAlive: jwglxtPages.dataAlive,
+    readData: jwglxtPages.readData,
+    saysDead: jwglxtPages.saysDead,
+    isOwn: (text) => jwglxtPages.isOwn(text, '1'),
+  }),
+  reader('products/jwglxt/sign-in.ts', '{"modulus":"AKBK","exponent":"AQAB"}', {
+    keyIn: jwglxtSignIn.keyIn,
+    memoOf: (text) => jwglxtSignIn.memoOf(text, '1'),
+  }),
+  reader(
+    'products/jwglxt/parse-terms.ts',
+    '<select id="xnm"><option value="2025" selected>2025-2026</option></select><select id="xqm"><option value="3" selected>1</option></select>',
+    { parseTermsPage: jwglxtTerms.parseTermsPage, termsPageAlive: jwglxtTerms.termsPageAlive },
+  ),
+  reader(
+    'products/jwglxt/parse-terms.ts',
+    '<table><tr><td colspan="24">2025-2026学年1学期(2025-09-01至2026-01-18)</td></tr></table>',
+    { parseArea: jwglxtTerms.parseArea, areaAlive: jwglxtTerms.areaAlive },
+  ),
+  reader('products/jwglxt/parse-terms.ts', '2025-2026-1-1', {
+    calendarTextOf: jwglxtTerms.calendarTextOf,
+    ownTerm: jwglxtTerms.ownTerm,
+    termCodeOf: (text) => jwglxtTerms.termCodeOf(text, text),
+    termCodeInWords: (text) => jwglxtTerms.termCodeInWords(text, text),
+  }),
+  reader(
+    'products/jwglxt/parse-timetable.ts',
+    '{"xsxx":{"XH":"1"},"kbList":[{"kch":"A1","kch_id":"A","kcmc":"a★","jxbmc":"a-1","xqj":"1","jcs":"1-2,5-6","zcd":"1-8周(单)","oldzc":"85"}],"sjkList":[{"kcmc":"b","qsjsz":"17-18周"}]}',
+    {
+      parseTimetable: jwglxtTimetable.parseTimetable,
+      courseName: (text) => jwglxtTimetable.courseName({ kcmc: text }),
+      courseCode: (text) => jwglxtTimetable.courseCode({ kch_id: text }),
+    },
+  ),
+  reader('products/jwglxt/parse-timetable.ts', '[{"jcmc":"1","qssj":"08:00","jssj":"08:45"}]', {
+    parseSections: jwglxtTimetable.parseSections,
+  }),
+  reader(
+    'products/jwglxt/parse-scores.ts',
+    '{"items":[{"xh":"1","xnm":"2025","xqm":"3","kch":"A1","kcmc":"a","jxbmc":"a-1","cj":"88","jd":"3.8"}],"totalResult":"1"}',
+    { parseScores: jwglxtScores.parseScores, readGrid: (text) => jwglxtScores.readGrid(text, 'rows', () => 1) },
+  ),
+  reader(
+    'products/jwglxt/parse-scores.ts',
+    '<table id="subtab"><tbody><tr><td>【 平时 】</td><td>40%&nbsp;</td><td>77.5</td></tr></tbody></table>',
+    { parseComponents: jwglxtScores.parseComponents, componentsAlive: jwglxtScores.componentsAlive },
+  ),
+  reader(
+    'products/jwglxt/parse-student.ts',
+    '{"items":[{"kcmc":"a","kssj":"2026-01-10(09:00-11:00)","zwh":"12"}],"totalResult":1}',
+    { parseExams: jwglxtStudent.parseExams },
+  ),
+  reader(
+    'products/jwglxt/parse-student.ts',
+    '<label class="control-label">学号：</label><div><p>1</p></div><div id="alertBox">平均学分绩点（GPA）：3.62 通过 41 门, 未通过 1 门; 在读 6 门; 计划外：通过 2 门, 未通过 0 门</div></body>',
+    {
+      parseFile: jwglxtStudent.parseFile,
+      fileAlive: jwglxtStudent.fileAlive,
+      parseSummary: jwglxtStudent.parseSummary,
+      summaryAlive: jwglxtStudent.summaryAlive,
+    },
+  ),
+  reader(
     'products/authserver/pages.ts',
     '<form id="casLoginForm"><input name="username"><input type="password" name="password"><span>向右滑动</span>' +
       '<input name="execution" value="e1s1"></form><script>var pwdDefaultEncryptSalt = "Qw3rTyKp8sDfGh2J"; // x\n</script>',
@@ -689,6 +778,12 @@ export const otherFunctions: Readonly<Record<string, readonly string[]>> = {
   'products/eams5/index.ts': ['createEams5Client'],
   'products/emap/index.ts': ['createEmapClient'],
   'products/emap/applications.ts': ['EmapApplications'],
+  'products/jwglxt/index.ts': ['createJwglxtClient'],
+  'products/jwglxt/requests.ts': ['byEitherName', 'dataRequest', 'functionOf', 'ownedBy', 'pageRequest', 'termOf'],
+  'products/jwglxt/pages.ts': ['isMissing', 'pageReaders', 'usualFunction'],
+  'products/jwglxt/parse-scores.ts': ['mergedScores'],
+  'products/jwglxt/sign-in.ts': ['jwglxtSignIn'],
+  'contract/rsa-password.ts': ['encryptRsa', 'roomUnder', 'rsaKeyFault'],
   'transport/page-threads.ts': ['PageThreads', 'answerTo'],
   'contract/sign-in.ts': [
     'elsewhere',

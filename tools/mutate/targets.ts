@@ -176,11 +176,11 @@ export const targets: readonly Target[] = [
     steps: [['unit/campus/products/{aac,competition}'], studies],
   },
   {
-    area: 'campus/products: eams5, authserver, emap',
-    sources: ['campus/products/{eams5,authserver,emap}/*'],
+    area: 'campus/products: eams5, jwglxt, authserver, emap',
+    sources: ['campus/products/{eams5,jwglxt,authserver,emap}/*'],
     steps: [
-      ['unit/campus/products/{authserver,emap}'],
-      ['socket/{gateway-shuwei,gateway-jinzhi,authserver,attended-authserver}'],
+      ['unit/campus/products/{authserver,emap,jwglxt}'],
+      ['socket/{gateway-shuwei,gateway-jinzhi,gateway-zhengfang,zhengfang-ticket,authserver,attended-authserver}'],
     ],
   },
   {

@@ -1,8 +1,8 @@
-import { constants, createPublicKey, publicEncrypt } from 'node:crypto';
 import { Type } from '@sinclair/typebox';
 import type { Log } from '../../../domain/context.ts';
 import { address, domain, type PortalDriver } from '../../contract/driver.ts';
 import type { Portal } from '../../contract/portal.ts';
+import { encryptRsa, type RsaKey, rsaKeyFault } from '../../contract/rsa-password.ts';
 import {
   type AskCredentials,
   type Credentials,
@@ -244,49 +244,33 @@ export class SslVpn implements Portal {
 
 export type PortalKey = Pick<PortalChallenge, 'modulusHex' | 'exponent'>;
 
-/** Whoever listens reads what a shorter key encrypts. */
-const SHORTEST_KEY_BITS = 1024;
-
-/** An exponent of one would send the password in clear. */
-const isKey = ({ modulusHex, exponent }: PortalKey): boolean =>
-  /^(?:[0-9a-fA-F]{2}){1,1024}$/.test(modulusHex) &&
-  /^\d{1,10}$/.test(exponent) &&
-  BigInt(exponent) >= 3n &&
-  BigInt(exponent) % 2n === 1n;
-
 const keptBack = (reason: string): Failed => withPasswords(signInFailed(STEP, reason), 'unsent');
 
+/** Null: it is malformed. */
+const rsaKeyOf = ({ modulusHex, exponent }: PortalKey): RsaKey | null =>
+  /^(?:[0-9a-fA-F]{2}){1,1024}$/.test(modulusHex) && /^\d{1,10}$/.test(exponent)
+    ? { modulus: Buffer.from(modulusHex, 'hex'), exponent: BigInt(exponent) }
+    : null;
+
 /** Null: a password may be encrypted with it. */
-const keyFault = (key: PortalKey): Failed | null => {
-  if (!isKey(key)) return keptBack('portal key is malformed');
-  const bits = BigInt(`0x${key.modulusHex}`).toString(2).length;
-  return bits < SHORTEST_KEY_BITS ? keptBack(`portal key has ${bits} bits`) : null;
+const keyFault = (portalKey: PortalKey): Failed | null => {
+  const key = rsaKeyOf(portalKey);
+  const fault = key === null ? 'key is malformed' : rsaKeyFault(key);
+  return fault === null ? null : keptBack(`portal ${fault}`);
 };
 
 /** The portal's password field: RSA PKCS#1 v1.5 of `<password>_<code>`, lower-case hex, two digits per modulus byte. */
 export const encryptForPortal = (
   vpnPassword: string,
   code: string,
-  key: PortalKey,
+  portalKey: PortalKey,
 ): Failed | { readonly kind: 'encrypted'; readonly hex: string } => {
-  const fault = keyFault(key);
-  if (fault !== null) return fault;
-  const modulus = Buffer.from(unpadded(key.modulusHex), 'hex');
-  const exponentHex = BigInt(key.exponent).toString(16);
-  const exponent = Buffer.from(exponentHex.padStart(exponentHex.length + (exponentHex.length % 2), '0'), 'hex');
+  const key = rsaKeyOf(portalKey);
   const message = Buffer.from(code === '' ? vpnPassword : `${vpnPassword}_${code}`, 'utf8');
-  if (message.length > modulus.length - 11) return keptBack('password too long for portal key');
-  try {
-    const publicKey = createPublicKey({
-      key: { kty: 'RSA', n: modulus.toString('base64url'), e: exponent.toString('base64url') },
-      format: 'jwk',
-    });
-    const encrypted = publicEncrypt({ key: publicKey, padding: constants.RSA_PKCS1_PADDING }, message);
-    return { kind: 'encrypted', hex: encrypted.toString('hex') };
-  } catch {
-    // The library's own message may quote key material.
-    return keptBack('portal key is not usable');
-  }
+  const encrypted = key === null ? 'key is malformed' : encryptRsa(message, key);
+  return typeof encrypted === 'string'
+    ? keptBack(`portal ${encrypted}`)
+    : { kind: 'encrypted', hex: encrypted.toString('hex') };
 };
 
 const options = Type.Object({ url: address, domain });

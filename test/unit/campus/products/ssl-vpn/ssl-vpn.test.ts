@@ -42,7 +42,7 @@ it.each([
   expect(portal.longestPassword()).toBe(longest);
   expect(await logIn('x'.repeat(longest + 1))).toMatchObject({
     kind: 'failed',
-    failure: { kind: 'sign-in-unavailable', step: 'portal', reason: 'password too long for portal key' },
+    failure: { kind: 'sign-in-unavailable', step: 'portal', reason: 'portal key is too short for the password' },
   });
   expect(sent()).toBe(1);
 });
