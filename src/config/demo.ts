@@ -42,6 +42,10 @@ const simulatedStudents: Readonly<Record<string, readonly DemoStudent[]>> = {
     { userid: 'H2026001', password: 'hillside-password' },
     { userid: 'H2026002', password: 'hillside-password-2' },
   ],
+  'demo-zhengfang': [
+    { userid: 'Z2026001', password: 'zhengfang-password' },
+    { userid: 'Z2026002', password: 'zhengfang-password-2' },
+  ],
 };
 
 export const studentsOf = (demo: string): readonly DemoStudent[] => simulatedStudents[demo] ?? demoStudents;

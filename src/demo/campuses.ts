@@ -2,6 +2,7 @@ import type { Clock } from '../lib/time.ts';
 import { startShuwei } from './eams5/campus.ts';
 import { startJinzhi } from './emap/campus.ts';
 import { startHillside } from './hillside/campus.ts';
+import { startZhengfang } from './jwglxt/campus.ts';
 import { startLakeside } from './lakeside/campus.ts';
 import { startSeaside } from './seaside/campus.ts';
 import type { SimulatedCampus } from './simulated-campus.ts';
@@ -21,4 +22,5 @@ export const simulators: Readonly<Record<string, (parts: SimulatorParts) => Prom
   'demo-jinzhi': startJinzhi,
   'demo-seaside': startSeaside,
   'demo-hillside': startHillside,
+  'demo-zhengfang': startZhengfang,
 };
