@@ -58,7 +58,8 @@ const simulatedFaults = (campus: SimulatedCampus): FaultCampus => {
     resetRequests: () => campus.resetRequests(),
     addStudent: ({ userid, password }) => campus.addStudent({ id: userid, password }),
     endings: () => ({
-      'application session over': () => campus.expireSessions(),
+      // Where the application has a login of its own, its session is the only one.
+      ...(login !== null && { 'application session over': () => campus.expireSessions() }),
       'all sessions over': () => {
         campus.expireSessions();
         campus.expireLogins();

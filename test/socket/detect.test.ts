@@ -63,6 +63,14 @@ describe('the simulators', () => {
       '',
     ],
     [
+      'demo-zhengfang',
+      'http://academics.zhengfang.test',
+      '/',
+      '正方 jwglxt, its own login: driver jwglxt',
+      'jwglxt',
+      '/jwglxt',
+    ],
+    [
       'demo-seaside',
       'http://login.seaside.test',
       '/authserver/login?service=http%3A%2F%2Facademics.seaside.test%2Fj_spring_cas_security_check',

@@ -441,9 +441,10 @@ describe('what schools do differently', () => {
     expect([asks, body.data.records.length]).toEqual([[SCORES, SCORES, SCORES], 12]);
   });
 
-  it('is a first day that it does not state', async () => {
-    set({ area: 'absent' });
+  it.each(['absent', 'other-term'] as const)('is a first day that it does not state for the term: %s', async (area) => {
+    await again();
     clock.advance(26 * 3_600_000);
+    set({ area });
     const { status, body } = await get('/jwc/term/current');
     expect([status, body.error.system]).toEqual([502, 'academics']);
   });

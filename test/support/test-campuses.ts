@@ -10,7 +10,7 @@ interface TestCampus {
   readonly ownRows: { readonly first: RegExp; readonly second: RegExp };
 }
 
-/** Both campuses of the service, for what must hold behind any: with a portal, and without. */
+/** What must hold behind any campus: with a portal, without one, and where the academic system takes the password. */
 export const testCampuses: readonly TestCampus[] = [
   {
     name: 'a campus with a portal',
@@ -25,6 +25,13 @@ export const testCampuses: readonly TestCampus[] = [
     first: { userid: 'L2026001', password: 'lakeside-password', vpnPassword: '' },
     second: { userid: 'L2026002', password: 'lakeside-password-2', vpnPassword: '' },
     ownRows: { first: /"LK105"/, second: /"LK104"/ },
+  },
+  {
+    name: 'a campus with an own login',
+    env: { CAMPUS: 'demo-zhengfang' },
+    first: { userid: 'Z2026001', password: 'zhengfang-password', vpnPassword: '' },
+    second: { userid: 'Z2026002', password: 'zhengfang-password-2', vpnPassword: '' },
+    ownRows: { first: /"LAW2104"/, second: /"MAT1102"/ },
   },
 ];
 

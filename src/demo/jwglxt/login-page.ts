@@ -20,7 +20,7 @@ export interface JwglxtSwitches {
   scores: 'both' | 'first' | 'second-filled' | 'second';
   timetable: 'first' | 'second' | 'after-its-page';
   sections: 'list' | 'empty' | 'absent';
-  area: 'present' | 'absent';
+  area: 'present' | 'absent' | 'other-term';
   /** In place of data. */
   alert: string;
   /** Rows of one answer of a list, whatever was asked for. */

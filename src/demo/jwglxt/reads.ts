@@ -41,7 +41,8 @@ export const noPermission = (): DemoReply =>
   );
 
 export const area: Answer = ({ switches, today }) => {
-  const [now] = termsOn(today);
+  const [current, before] = termsOn(today);
+  const now = switches.area === 'other-term' ? before : current;
   if (switches.area === 'absent' || now === undefined) return htmlPage('<div class="area"></div>');
   const { year, number, firstDay, lastDay } = now;
   return htmlPage(
