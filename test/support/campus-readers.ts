@@ -582,7 +582,6 @@ export const readers: readonly Reader[] = [
     '<input id="mmsfjm" value= 0><form><input name="csrftoken" value="a"><input name="yhm"><input name="mm" type="password"><div id="yzmDiv" style="display:none"><input name="dxyz"></div></form><script src="zfdun"></script>',
     {
       parseLoginPage: jwglxtPages.parseLoginPage,
-      isFirewall: (text) => jwglxtPages.isFirewall(200, text),
       closedWords: (text) => jwglxtPages.closedWords(403, text),
       wantsSms: jwglxtPages.wantsSms,
       showsLogin: jwglxtPages.showsLogin,

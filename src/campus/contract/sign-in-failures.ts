@@ -24,7 +24,7 @@ export const mayHaveArrived = ({ fault }: Unanswered): boolean =>
   ['broken', 'timed-out', 'too-large', 'garbled'].includes(fault);
 
 /** A firewall in front of the campus wants a script run, which no server passes. */
-const isFirewall = ({ status, text }: Pick<HttpAnswer, 'status' | 'text'>): boolean =>
+export const isFirewall = ({ status, text }: Pick<HttpAnswer, 'status' | 'text'>): boolean =>
   status === 202 || status === 412 || text.includes('$_ts');
 
 const saidBy = (answer: Pick<HttpAnswer, 'status' | 'text'>) =>

@@ -97,10 +97,6 @@ export const parseLoginPage = (page: string): LoginPage | null => {
   };
 };
 
-/** A script in place of every page, which only a browser passes. */
-export const isFirewall = (status: number, text: string): boolean =>
-  status === 202 || status === 412 || text.includes('$_ts');
-
 /** What a campus that is closed says; null: it does not say so. */
 export const closedWords = (status: number, page: string): string | null => {
   if (status !== 403 && !/系统维护|开放时间/.test(page)) return null;

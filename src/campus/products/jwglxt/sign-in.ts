@@ -21,6 +21,7 @@ import {
   beforeCredentials,
   type Failed,
   failed,
+  isFirewall,
   mayHaveArrived,
   signInFailed,
   signInUnanswered,
@@ -35,7 +36,6 @@ import { judgeShown, standingTexts } from '../../parsing/page-messages.ts';
 import type { HttpAnswer } from '../../transport/http.ts';
 import {
   closedWords,
-  isFirewall,
   isMenuPath,
   isOwn,
   type LoginPage,
@@ -70,8 +70,12 @@ const halfFrom = ({ wants: _, fields, ...login }: LoginPage, standing: readonly 
 const unsent = (outcome: Failed): Failed => withPasswords(outcome, 'unsent');
 
 /** A firewall, or a campus that is closed, in place of what is due before the password. */
-const stopBefore = ({ step }: SignInCall, { status, text }: HttpAnswer): Failed | null => {
-  if (isFirewall(status, text)) return unsent(signInFailed(step, 'a server cannot pass this firewall'));
+const stopBefore = ({ step }: SignInCall, answer: HttpAnswer): Failed | null => {
+  const { status, text } = answer;
+  if (isFirewall(answer)) {
+    const reason = 'a server cannot pass this firewall';
+    return failed(failures.signInUnavailable(step, reason, { passwords: 'unsent', campusSays: 'blocked' }));
+  }
   const words = closedWords(status, text);
   if (words === null) return null;
   const closed = failures.signInUnavailable(step, 'closed', { passwords: 'unsent', campusSays: 'closed' });
@@ -91,8 +95,8 @@ const question = async (call: SignInCall, path: string, form: Fields): Promise<s
 };
 
 const guarded = ({ step }: SignInCall, seconds: number): Failed => {
-  const retryAfterSeconds = Math.max(1, Math.ceil(seconds));
-  return failed(failures.signInGuarded(step, 'locked', { passwords: 'locked', retryAfterSeconds }));
+  const lockedSeconds = Math.max(1, Math.ceil(seconds));
+  return failed(failures.signInGuarded(step, 'locked', { passwords: 'locked', lockedSeconds }));
 };
 
 /** The answer to how often the student has failed; null: nothing keeps the password back. */
@@ -159,9 +163,7 @@ const readRefusal = (call: SignInCall, { standing }: Half, { text }: HttpAnswer,
   if (asksNewPassword(text)) return elsewhere('password-change', 'accepted');
   const { meaning, words } = judgeShown(text, standing);
   if (meaning === 'sms') return elsewhere('sms', 'accepted');
-  const seconds = /请在\s?(\d{1,6})\s?秒/.exec(words)?.[1];
-  if (meaning === 'locked' && seconds !== undefined) return withWords(guarded(call, Number(seconds)), words);
-  const told = toldBy(call.step, meaning);
+  const told = toldBy(call.step, meaning, words);
   const again = parseLoginPage(text);
   if (told === 'image') {
     if (again === null) return elsewhere('captcha', 'guarded');
@@ -187,7 +189,7 @@ const judge = (
   }
   const target = status === 200 ? refreshTarget(text) : null;
   if (target !== null && isMenuPath(target)) return lookAtMenu(call, call.locate(target, LOGIN), true);
-  if (isFirewall(status, text)) return signInUnread(call.step);
+  if (isFirewall(answer)) return signInUnread(call.step, answer);
   if (status !== 200) return withWords(signInUnread(call.step), closedWords(status, text) ?? '');
   return readRefusal(call, half, answer, hadImage);
 };

@@ -84,13 +84,13 @@ const run = async (campus: Campus, password = 'demo-password') => {
 const told = (outcome: SignInAnswer): object => {
   if (outcome.kind === 'signed-in') return { kind: outcome.kind };
   if (outcome.kind === 'needs-person') return { ...outcome.asked, password: outcome.password, last: outcome.last };
-  const { kind, reason, retryAfterSeconds } = outcome.failure;
+  const { kind, reason } = outcome.failure;
   return {
     kind,
     reason,
     ...('passwords' in outcome.failure && { passwords: outcome.failure.passwords }),
     ...('upstreamMessage' in outcome.failure && { words: outcome.failure.upstreamMessage }),
-    ...(retryAfterSeconds !== undefined && { retryAfterSeconds }),
+    ...('lockedSeconds' in outcome.failure && { lockedSeconds: outcome.failure.lockedSeconds }),
   };
 };
 
@@ -113,7 +113,7 @@ describe('before the password', () => {
     [
       'a lock',
       { failures: `"5_${now - 60_000}"` },
-      { kind: 'sign-in-guarded', passwords: 'locked', retryAfterSeconds: 540 },
+      { kind: 'sign-in-guarded', passwords: 'locked', lockedSeconds: 540 },
     ],
     ['a key that is none', { key: answer('{}') }, unsent],
     ['a page for a key', { key: answer(page()) }, unsent],
@@ -172,7 +172,7 @@ describe('the answer to the password', () => {
     [
       'a lock',
       { password: answer(page('您已超过最大登录失败次数，请在300秒后再登录！')) },
-      { kind: 'sign-in-guarded', passwords: 'locked', retryAfterSeconds: 300 },
+      { kind: 'sign-in-guarded', passwords: 'locked', lockedSeconds: 300 },
     ],
     ['an image', { password: answer(page('验证码不能为空')) }, { kind: 'captcha', password: 'guarded' }],
     ['a slider', { password: answer(page('请先滑动图片进行验证')) }, { kind: 'elsewhere', hint: 'unknown' }],
