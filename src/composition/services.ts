@@ -87,6 +87,9 @@ export const campusFaults = (manifest: Manifest): readonly string[] => manifestF
 
 export const campusOwnLogin = (manifest: Manifest) => ownLoginOf(manifest, drivers);
 
+/** Every product that the service can talk to. */
+export const products: Drivers = drivers;
+
 export const driverNames: ReadonlySet<string> = new Set(Object.keys(drivers));
 
 export const campusSystems = (manifest: Manifest) => systemsOf(manifest, drivers);
@@ -225,7 +228,7 @@ export const createServices = async (config: Config, options: ServiceOptions) =>
   const known = options.drivers ?? drivers;
   const attended = attendedOf(served.manifest, known);
   const opened = openGuard(config, { storage, clock, log, observer, attended });
-  const systems = openSystems(config, served.manifest, known, opened);
+  const systems = openSystems(config, served.manifest, known, { ...opened, vault: storage.sessions });
   const { sessions, facts: campus } = systems;
   const { accounts, personalTokens, ...entrances } = openAccounts(config, opened, sessions);
   const { reads, writes, entityTags } = openReads(config, opened);

@@ -7,8 +7,10 @@ import { CampusSessions } from '../campus/session/sessions.ts';
 import { CampusHttp } from '../campus/transport/http.ts';
 import { PageThreads } from '../campus/transport/page-threads.ts';
 import type { Config } from '../config/config.ts';
+import type { SessionVault } from '../domain/accounts/ports.ts';
+import type { SignInCredentials } from '../domain/accounts/sign-in/unattended.ts';
 import { type CampusFacts, capabilitiesIn, portsOf } from '../domain/capabilities.ts';
-import type { QueueState } from '../domain/observation.ts';
+import type { QueueState, ServiceObserver } from '../domain/observation.ts';
 import type { OpenGuard } from './accounts.ts';
 
 /** For one attempt at a page that is known to be slow, where the call has that much time. */
@@ -16,8 +18,27 @@ const SLOW_ATTEMPT_MS = 25_000;
 /** On a score night every student can wait instead of coming again. */
 const WAITING_PER_ORIGIN = 2_048;
 
-export const openSystems = (config: Config, manifest: Manifest, drivers: Drivers, opened: OpenGuard) => {
-  const { clock, log, observer, leases, credentials, tagOf, storage } = opened;
+interface Ground extends Pick<OpenGuard, 'clock' | 'log' | 'leases' | 'tagOf'> {
+  readonly credentials: SignInCredentials;
+  readonly observer?: ServiceObserver;
+  readonly vault: SessionVault;
+}
+
+export interface SystemsConfig {
+  readonly campus: Pick<Config['campus'], 'attemptMs' | 'connections' | 'proxy' | 'vpnInsecureTls'>;
+  readonly server: Pick<Config['server'], 'requestTimeoutMs'>;
+}
+
+type Sender = Pick<CampusHttp, 'send'>;
+
+/** @param through what stands between the sessions and the network; left out: nothing */
+export const openSystems = (
+  config: SystemsConfig,
+  manifest: Manifest,
+  drivers: Drivers,
+  { clock, log, observer, leases, credentials, tagOf, vault }: Ground,
+  through: (http: Sender, addresses: Addresses) => Sender = (http) => http,
+) => {
   const { attemptMs, connections, proxy, vpnInsecureTls } = config.campus;
   const { requestTimeoutMs } = config.server;
   const connection = connect(manifest, drivers, log);
@@ -34,10 +55,11 @@ export const openSystems = (config: Config, manifest: Manifest, drivers: Drivers
   const slowAttemptMs = Math.max(attemptMs, Math.min(SLOW_ATTEMPT_MS, requestTimeoutMs));
   const sessions = new CampusSessions({
     campus: {
-      ...{ http, addresses, clock, attemptMs, slowAttemptMs, pages, log, tagOf, observer },
+      ...{ http: through(http, addresses), addresses, clock, attemptMs, slowAttemptMs, pages, log, tagOf },
+      ...(observer && { observer }),
       oddities: new SeenOddities(),
     },
-    vault: storage.sessions,
+    vault,
     leases,
     credentials,
     signInMs: requestTimeoutMs,
@@ -69,6 +91,7 @@ export const openSystems = (config: Config, manifest: Manifest, drivers: Drivers
   };
   return {
     facts,
+    addresses,
     ports: portsOf(supplied),
     sessions,
     queues,

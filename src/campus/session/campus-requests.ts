@@ -44,6 +44,8 @@ type RequestParts = 'method' | 'headers' | 'form' | 'jsonBody' | 'slow' | 'whole
 /** `write`: a write, or a password. */
 export interface CampusRequest extends Pick<UpstreamRequest, RequestParts> {
   readonly url: URL;
+  /** Left out: it is on the way to a session. */
+  readonly page?: string;
   readonly image?: boolean;
   /** Goes with it in place of the student's own; null: none. */
   readonly portalSession?: string | null;
@@ -180,6 +182,8 @@ export class CampusRequests {
     const answer = await http.send({
       method: request.method,
       url: request.url,
+      upstream,
+      page: request.page,
       headers: {
         ...(cookie === '' ? {} : { cookie }),
         ...(body === null ? {} : { 'content-type': body.type }),

@@ -46,7 +46,7 @@ export interface Unanswered {
 }
 
 /** The owner is the student, the signal the caller's. */
-interface HttpRequest extends Wanted {
+export interface HttpRequest extends Wanted {
   readonly method: 'GET' | 'POST';
   readonly url: URL;
   readonly headers: Readonly<Record<string, string>>;
@@ -57,6 +57,12 @@ interface HttpRequest extends Wanted {
   readonly sizeCeiling: number;
   /** The answer is not text. */
   readonly image?: boolean | undefined;
+  /** The answer keeps its bytes and its type beside the text, for a recording. */
+  readonly raw?: boolean;
+  /** The upstream that is meant: several may share an origin. */
+  readonly upstream?: string;
+  /** What the work of a session asks for; left out on the way to a session. */
+  readonly page?: string | undefined;
   /** Called when its turn comes; null: it may be sent. */
   readonly refusal?: () => Unanswered | null;
 }
@@ -68,8 +74,10 @@ export interface HttpAnswer {
   readonly location: string | undefined;
   readonly setCookies: readonly string[];
   readonly text: string;
-  /** The body of an image, whose text is empty. */
+  /** The body of an image, whose text is empty, or of an answer that was asked for as it is. */
   readonly bytes?: Uint8Array;
+  /** Where it was asked for as it is: the raw header. */
+  readonly contentType?: string;
 }
 
 export interface CampusHttpOptions {
@@ -188,7 +196,8 @@ export class CampusHttp {
         location: firstOf(headers.location),
         setCookies: Array.isArray(cookies) ? cookies : [cookies],
         text: text ?? '',
-        ...(input.image ? { bytes } : {}),
+        ...(input.image || input.raw ? { bytes } : {}),
+        ...(input.raw ? { contentType: firstOf(headers['content-type']) ?? '' } : {}),
       };
     } catch (error) {
       if (input.signal.aborted) throw input.signal.reason;

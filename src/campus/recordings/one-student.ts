@@ -1,0 +1,58 @@
+import type { SessionPiece, SessionVault } from '../../domain/accounts/ports.ts';
+import type { SignInCredentials } from '../../domain/accounts/sign-in/unattended.ts';
+import { Failure } from '../../domain/errors.ts';
+import { createLeases, type Leases } from '../../domain/lease.ts';
+import type { Clock } from '../../lib/time.ts';
+import type { Addresses } from '../session/addresses.ts';
+import { StudentSession } from '../session/session-cache.ts';
+import type { StudentState } from '../session/student-state.ts';
+
+/** The sessions of a process that serves one student and ends: nothing is stored, and nobody else is there. */
+export const vaultInMemory = (): SessionVault => {
+  let generation = 1;
+  let revision = 0;
+  let entries: ReadonlyMap<string, SessionPiece & { readonly revision: number }> = new Map();
+  const keep = (pieces: readonly SessionPiece[]): number => {
+    revision += 1;
+    entries = new Map([...entries, ...pieces.map((piece) => [piece.system, { ...piece, revision }] as const)]);
+    return revision;
+  };
+  return {
+    generation: async () => generation,
+    load: async () => ({ generation, entries: [...entries.values()] }),
+    save: async (_userid, of, pieces) => (of === generation ? keep(pieces) : null),
+    async nextGeneration(_userid, next) {
+      generation += 1;
+      entries = new Map();
+      return { generation, revision: keep(next?.pieces ?? []) };
+    },
+  };
+};
+
+export const leasesInMemory = (clock: Clock): Leases =>
+  createLeases({ acquire: async () => true, release: async () => {} }, clock);
+
+/** A password is sent when the person has typed it, and never again. */
+export const noSecondPassword: SignInCredentials = {
+  forSignIn: () => Promise.reject(new Failure('session-lost', { reason: 'the password is sent once' })),
+  renewsEarly: async () => {},
+  refused: async () => {},
+  troubled: async () => 0,
+  personNeeded: async () => {},
+  accepted: async () => {},
+};
+
+/** A student who is signed in everywhere. */
+export const signedInEverywhere = (userid: string, addresses: Addresses, now: number): StudentSession => {
+  const session = new StudentSession(userid, 0, addresses);
+  session.state.portalSession = 'recorded';
+  session.state.portalLogin.accepted(now);
+  session.state.portalLogin.answeredAt = now;
+  for (const name of addresses.applicationNames) session.state.open(name, now, { ticket: 'recorded' });
+  return session;
+};
+
+/** Every call of a recording begins so, because a replay makes it without the others. */
+export const rememberNothing = (state: StudentState): void => {
+  for (const [name, session] of state.applications) state.open(name, session.usedAt, session);
+};

@@ -1,0 +1,153 @@
+import type { Manifest } from '../campus/contract/manifest.ts';
+import { makeCall, readOnce } from '../campus/recordings/calls.ts';
+import {
+  leasesInMemory,
+  noSecondPassword,
+  rememberNothing,
+  signedInEverywhere,
+  vaultInMemory,
+} from '../campus/recordings/one-student.ts';
+import { Recorder } from '../campus/recordings/recorder.ts';
+import type { Reading, Recorded, Replay } from '../campus/recordings/recording.ts';
+import { RecordedCampus, recordedManifest, stoppedClock } from '../campus/recordings/replay.ts';
+import { StudentSession } from '../campus/session/session-cache.ts';
+import type { Config } from '../config/config.ts';
+import type { PasswordPair } from '../domain/accounts/ports.ts';
+import { backgroundCall } from '../domain/background-call.ts';
+import type { HalfSignIn } from '../domain/challenge.ts';
+import { type CallContext, silentLog } from '../domain/context.ts';
+import { version } from '../lib/build.ts';
+import type { Clock } from '../lib/time.ts';
+import { products } from './services.ts';
+import { openSystems, type SystemsConfig } from './systems.ts';
+
+/** One read may be many pages. */
+const CALL_MS = 120_000;
+
+const aloneAt = (clock: Clock) => ({
+  clock,
+  log: silentLog,
+  leases: leasesInMemory(clock),
+  credentials: noSecondPassword,
+  tagOf: () => '',
+  vault: vaultInMemory(),
+});
+
+const within = <T>(work: (context: CallContext) => Promise<T>): Promise<T> =>
+  backgroundCall(silentLog, CALL_MS, new AbortController().signal, work);
+
+const productsOf = ({ portal, login, applications }: Manifest): Recorded['products'] => [
+  ...(portal === null ? [] : [{ system: 'portal', product: portal.driver }]),
+  ...(login === null ? [] : [{ system: 'unified-login', product: login.driver }]),
+  ...applications.map(({ driver }) => ({ system: driver, product: driver })),
+];
+
+interface Wanted {
+  /** The room to which the session is bound; null: electricity is left out. */
+  readonly room: string | null;
+  told(reading: Reading): void;
+}
+
+/** Opens the campus for one person, whose passwords are sent once. Nothing of it is stored. */
+export const openRecorder = (config: Config, manifest: Manifest, clock: Clock) => {
+  const own = productsOf(manifest);
+  const drivers = new Map(own.map(({ system, product }) => [system, product]));
+  const opened: { recorder?: Recorder } = {};
+  const systems = openSystems(config, manifest, products, aloneAt(clock), (http, addresses) => {
+    opened.recorder = new Recorder(http, addresses, drivers);
+    return opened.recorder;
+  });
+  const { sessions, ports, facts } = systems;
+  const { timeZone, offeringsEveryMs } = config.campus;
+  const adopted = async (session: unknown): Promise<StudentSession> => {
+    if (!(session instanceof StudentSession)) throw new Error('not a session of this service');
+    await sessions.adopt(session);
+    return session;
+  };
+  return {
+    /** @throws Failure, `person-needed` with the half where a person can go on */
+    signIn: (userid: string, pair: PasswordPair) =>
+      within((context) =>
+        sessions.verify(userid, pair, context, { queue: 'owner' }, (signIn) => signIn().then(adopted)),
+      ),
+    send: (userid: string, half: HalfSignIn, target: number | null) =>
+      within((context) => sessions.signIns.send(userid, half, target, context)),
+    answer: (userid: string, pair: PasswordPair, half: HalfSignIn, text: string) =>
+      within((context) => sessions.signIns.answer(userid, pair, half, text, context).then(adopted)),
+    /** Reads everything once, as this student. */
+    async read({ userid, state }: StudentSession, secrets: readonly string[], wanted: Wanted): Promise<Recorded> {
+      const now = clock.now();
+      const readings = await readOnce({
+        ports,
+        student: { userid },
+        clock,
+        timeZone,
+        within,
+        offered: facts.capabilities,
+        room: wanted.room,
+        async begins(page) {
+          rememberNothing(state);
+          if (opened.recorder) opened.recorder.page = page;
+          if (page === 'offerings.offeringsOf') await clock.wait(offeringsEveryMs);
+        },
+        ended: wanted.told,
+      });
+      return {
+        origin: config.campus.kind === 'demo' ? 'demo' : 'campus',
+        version,
+        products: own,
+        now,
+        timeZone,
+        exchanges: opened.recorder?.exchanges ?? [],
+        readings,
+        secrets,
+      };
+    },
+    close: () => systems.close(),
+  };
+};
+
+const replayConfig: SystemsConfig = {
+  campus: { attemptMs: CALL_MS, connections: 8, proxy: null, vpnInsecureTls: false },
+  server: { requestTimeoutMs: CALL_MS },
+};
+
+/** A campus without a network. `left`: what nothing has asked for. */
+export const replayed = async (
+  recorded: Pick<Recorded, 'products' | 'now' | 'timeZone'>,
+  userid: string,
+  ...[exchanges, calls]: Parameters<Replay>
+) => {
+  const clock = stoppedClock(recorded.now);
+  const opened: { campus?: RecordedCampus } = {};
+  const systems = openSystems(
+    replayConfig,
+    recordedManifest(recorded, products),
+    products,
+    aloneAt(clock),
+    (_, addresses) => {
+      opened.campus = new RecordedCampus(exchanges, addresses);
+      return opened.campus;
+    },
+  );
+  const { sessions, ports, addresses } = systems;
+  const session = signedInEverywhere(userid, addresses, recorded.now);
+  await sessions.adopt(session);
+  const world = { ports, student: { userid }, clock, timeZone: recorded.timeZone, within };
+  const readings: Reading[] = [];
+  try {
+    for (const call of calls) {
+      rememberNothing(session.state);
+      if (opened.campus) opened.campus.page = call.page;
+      readings.push(await makeCall(call, world));
+    }
+  } finally {
+    await systems.close();
+  }
+  return { readings, left: opened.campus?.left ?? [] };
+};
+
+export const replayOf =
+  (recorded: Pick<Recorded, 'products' | 'now' | 'timeZone'>, userid: string): Replay =>
+  async (exchanges, calls) =>
+    (await replayed(recorded, userid, exchanges, calls)).readings;
