@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { buildApp } from '../src/composition/app.ts';
 import { createServices } from '../src/composition/services.ts';
@@ -11,6 +12,7 @@ import { configurationDocument } from './configuration.ts';
 import { type GeneratedFile, settleFiles } from './generated-files.ts';
 import { limitsDocument } from './limits.ts';
 import { billOfMaterials, licenceList } from './packages.ts';
+import { provenFile, withProofs } from './proven.ts';
 import { checkReadmes } from './readme.ts';
 import { referenceOf } from './reference.ts';
 import { scopesDocument } from './scopes.ts';
@@ -38,7 +40,16 @@ const description = await described();
 const generated = 'Generated from the page that a service answers at `/privacy`, with default settings. Do not edit.';
 const generatedZh = '本页由 `npm run documents` 生成，内容与服务的 `/privacy` 页面一致（按默认设置）。请勿手工修改。';
 
+const proven = provenFile(root);
+const readme = (path: string, language: 'en' | 'zh'): GeneratedFile => ({
+  path,
+  make: () => withProofs(readFileSync(join(root, path), 'utf8'), language, JSON.parse(proven)),
+});
+
 const documents: readonly GeneratedFile[] = [
+  { path: 'src/campuses/proven.json', make: () => proven },
+  readme('README.md', 'en'),
+  readme('docs/zh/README.md', 'zh'),
   { path: 'docs/reference/configuration.md', make: () => configurationDocument() },
   { path: '.env.example', make: () => exampleEnvironment() },
   { path: 'docs/reference/openapi.json', make: () => `${JSON.stringify(description, null, 2)}\n` },

@@ -1,5 +1,6 @@
 import type { Manifest } from '../campus/contract/manifest.ts';
 import { makeCall, readOnce } from '../campus/recordings/calls.ts';
+import { differences, readRecording } from '../campus/recordings/folder.ts';
 import {
   leasesInMemory,
   noSecondPassword,
@@ -98,6 +99,7 @@ export const openRecorder = (config: Config, manifest: Manifest, clock: Clock) =
         products: own,
         now,
         timeZone,
+        userid,
         exchanges: opened.recorder?.exchanges ?? [],
         readings,
         secrets,
@@ -115,8 +117,7 @@ const replayConfig: SystemsConfig = {
 /** A campus without a network. `left`: what nothing has asked for. */
 export const replayed = async (
   recorded: Pick<Recorded, 'products' | 'now' | 'timeZone'>,
-  userid: string,
-  ...[exchanges, calls]: Parameters<Replay>
+  ...[exchanges, calls, userid]: Parameters<Replay>
 ) => {
   const clock = stoppedClock(recorded.now);
   const opened: { campus?: RecordedCampus } = {};
@@ -148,6 +149,8 @@ export const replayed = async (
 };
 
 export const replayOf =
-  (recorded: Pick<Recorded, 'products' | 'now' | 'timeZone'>, userid: string): Replay =>
-  async (exchanges, calls) =>
-    (await replayed(recorded, userid, exchanges, calls)).readings;
+  (recorded: Pick<Recorded, 'products' | 'now' | 'timeZone'>): Replay =>
+  async (...asked) =>
+    (await replayed(recorded, ...asked)).readings;
+
+export { differences, readRecording };

@@ -4,6 +4,7 @@ import type { Manifest } from '../campus/contract/manifest.ts';
 import { drivers } from '../campus/drivers.ts';
 import { campusIdentity, passwordHosts } from '../config/campus.ts';
 import type { Config } from '../config/config.ts';
+import { type Proof, provenOf } from '../config/proven.ts';
 import type { DemoCampus, DemoMessage } from '../demo/types.ts';
 import { AcademicService, type Academics } from '../domain/academics/service.ts';
 import { createActivityScore } from '../domain/activity-score/activity-score.ts';
@@ -67,6 +68,8 @@ interface ServiceOptions {
   readonly receivers?: Receivers;
   /** By the names that manifests use; without them, every product that the service can talk to. */
   readonly drivers?: Drivers;
+  /** Which reads are proven, where that is not what comes with this version. */
+  readonly proofs?: readonly Proof[];
 }
 
 const tokenEnders = ['login', 'logout', 'logoutAll', 'endSession', 'deleteAccount'] as const;
@@ -93,6 +96,10 @@ export const products: Drivers = drivers;
 export const driverNames: ReadonlySet<string> = new Set(Object.keys(drivers));
 
 export const campusSystems = (manifest: Manifest) => systemsOf(manifest, drivers);
+
+/** Of each application: its reads that a recording of a real campus has proven, by their months. */
+export const campusProofs = ({ applications }: Manifest) =>
+  applications.map(({ driver }) => ({ product: driver, proven: provenOf(driver) }));
 
 const openReads = (config: Config, { storage, leases, clock, log }: OpenGuard) => {
   const { marks, copies, campusQueue } = storage;
@@ -220,7 +227,7 @@ const openGround = async (config: Config, clock: Clock, options: ServiceOptions)
 
 /** The composition root: configuration → storage → campus clients → domain services, and one `close()` for all. */
 export const createServices = async (config: Config, options: ServiceOptions) => {
-  const { log, clock = clockOf(config), receivers } = options;
+  const { log, clock = clockOf(config), receivers, proofs } = options;
   const { storage, replica } = await openGround(config, clock, options);
   const served = await openCampus(config, { clock, demo: options.demo, onDemoMessage: options.onDemoMessage });
   const systemStates = new SystemStates(clock);
@@ -228,7 +235,10 @@ export const createServices = async (config: Config, options: ServiceOptions) =>
   const known = options.drivers ?? drivers;
   const attended = attendedOf(served.manifest, known);
   const opened = openGuard(config, { storage, clock, log, observer, attended });
-  const systems = openSystems(config, served.manifest, known, { ...opened, vault: storage.sessions });
+  const systems = openSystems({ ...config, proofs }, served.manifest, known, {
+    ...opened,
+    vault: storage.sessions,
+  });
   const { sessions, facts: campus } = systems;
   const { accounts, personalTokens, ...entrances } = openAccounts(config, opened, sessions);
   const { reads, writes, entityTags } = openReads(config, opened);

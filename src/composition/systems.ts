@@ -7,9 +7,10 @@ import { CampusSessions } from '../campus/session/sessions.ts';
 import { CampusHttp } from '../campus/transport/http.ts';
 import { PageThreads } from '../campus/transport/page-threads.ts';
 import type { Config } from '../config/config.ts';
+import { type Proof, provenOf } from '../config/proven.ts';
 import type { SessionVault } from '../domain/accounts/ports.ts';
 import type { SignInCredentials } from '../domain/accounts/sign-in/unattended.ts';
-import { type CampusFacts, capabilitiesIn, portsOf } from '../domain/capabilities.ts';
+import { type CampusFacts, capabilitiesIn, portsOf, type Supplied, type Supplies } from '../domain/capabilities.ts';
 import type { QueueState, ServiceObserver } from '../domain/observation.ts';
 import type { OpenGuard } from './accounts.ts';
 
@@ -27,7 +28,18 @@ interface Ground extends Pick<OpenGuard, 'clock' | 'log' | 'leases' | 'tagOf'> {
 export interface SystemsConfig {
   readonly campus: Pick<Config['campus'], 'attemptMs' | 'connections' | 'proxy' | 'vpnInsecureTls'>;
   readonly server: Pick<Config['server'], 'requestTimeoutMs'>;
+  /** Which reads are proven; left out: those that come with this version. */
+  readonly proofs?: readonly Proof[] | undefined;
 }
+
+const suppliedBy = ({ applications }: Manifest, supplies: readonly Supplies[], proofs?: readonly Proof[]): Supplied[] =>
+  applications.flatMap(({ driver: product }, at) => {
+    const months = provenOf(product, proofs);
+    return capabilitiesIn(supplies[at] ?? {}).map((capability) => ({
+      ...{ capability, product },
+      proven: months.get(capability) ?? null,
+    }));
+  });
 
 type Sender = Pick<CampusHttp, 'send'>;
 
@@ -73,6 +85,7 @@ export const openSystems = (
     ownLogin: addresses.place('unified-login')?.system ?? null,
     isAttended: addresses.attended.length > 0,
     capabilities: new Set(supplied.flatMap(capabilitiesIn)),
+    supplied: suppliedBy(manifest, supplied, config.proofs),
   };
   /** Names each queue by the systems behind it, because several may share one address. */
   const queues = (): Map<string, QueueState> => {

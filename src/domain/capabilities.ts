@@ -72,6 +72,11 @@ const methods: { readonly [A in Area]: MethodsOf<CampusPorts[A]> } = {
   card: cardMethods,
 };
 
+export const isCapability = (name: string): name is Capability => {
+  const [area = '', method = '', ...more] = name.split('.');
+  return more.length === 0 && Object.hasOwn(methods, area) && Object.hasOwn(methods[area as Area], method);
+};
+
 /** All ports of a campus: a method that is not supplied fails with `not-offered`. */
 export const portsOf = (supplied: readonly Supplies[]): CampusPorts => {
   const port = <A extends Area>(area: A): CampusPorts[A] => {
@@ -106,6 +111,14 @@ export interface CampusFacts {
   /** The application that takes the password, where there is no unified login. */
   readonly ownLogin: CampusSystem | null;
   readonly capabilities: ReadonlySet<Capability>;
+  /** Each of them with its product, and the month in which a recording of a real campus was read with it; null: none was. */
+  readonly supplied: readonly Supplied[];
+}
+
+export interface Supplied {
+  readonly capability: Capability;
+  readonly product: string;
+  readonly proven: string | null;
 }
 
 /** Why a campus cannot do this at all; null: it can. */

@@ -7,6 +7,11 @@ let token: string;
 
 beforeAll(async () => {
   gateway = await startGateway({
+    // As another version may have them: of what is not supplied a proof says nothing.
+    proofs: [
+      { product: 'jwc', capability: 'academics.terms', month: '2026-05' },
+      { product: 'card', capability: 'card.balance', month: '2026-05' },
+    ],
     manifest: ({ vpnUrl, vpnDomain, casUrl, jwcUrl, jwcService }) => ({
       name: { zh: '小城大学', en: 'Small Town University' },
       time_zone: 'Asia/Urumqi',
@@ -52,5 +57,13 @@ describe('a campus that supplies only some of it', () => {
     expect(new Set(capabilities.map((name: string) => name.split('.')[0]))).toEqual(
       new Set(['academics', 'evaluation', 'offerings']),
     );
+  });
+
+  it('says which of it a recording of a real campus has proven', async () => {
+    const { capabilities, supplied } = (await gateway.b('GET', '/campus')).body.data;
+    const of = (name: string) => supplied.find(({ capability }: { capability: string }) => capability === name);
+    expect(supplied.map(({ capability }: { capability: string }) => capability)).toEqual(capabilities);
+    expect(of('academics.terms')).toEqual({ capability: 'academics.terms', product: 'jwc', proven: '2026-05' });
+    expect(of('academics.summary')).toEqual({ capability: 'academics.summary', product: 'jwc', proven: null });
   });
 });

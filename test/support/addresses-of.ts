@@ -18,7 +18,8 @@ export const addressesOf = (wiring: CampusWiring, portal?: Portal): Addresses =>
   return new Addresses(portal === undefined ? connection : { ...connection, portal });
 };
 
-const supplied = connect(manifestOf({ ...unusedWiring, cardUrl: 'http://127.0.0.1:4008' }), drivers).supplies({
+const whole = manifestOf({ ...unusedWiring, cardUrl: 'http://127.0.0.1:4008' });
+const supplied = connect(whole, drivers).supplies({
   sessions: { with: () => Promise.reject(new Error('no request was expected')) },
   clock: systemClock,
 });
@@ -32,4 +33,10 @@ export const wholeCampus: CampusFacts = {
   ownLogin: null,
   challenges: ['captcha', 'sms', 'totp', 'elsewhere'],
   capabilities: new Set(supplied.flatMap(capabilitiesIn)),
+  supplied: supplied.flatMap((each, at) =>
+    capabilitiesIn(each).map((capability) => ({
+      ...{ capability, product: whole.applications[at]?.driver ?? '' },
+      proven: null,
+    })),
+  ),
 };

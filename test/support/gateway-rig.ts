@@ -73,6 +73,8 @@ export interface GatewayOptions {
   readonly receivers?: Parameters<typeof createServices>[1]['receivers'];
   /** Left out: those of the service. */
   readonly drivers?: Drivers;
+  /** Left out: what comes with this version. */
+  readonly proofs?: Parameters<typeof createServices>[1]['proofs'];
   /** The campus as a manifest says it; left out: everything that the demo campus has. */
   readonly manifest?: (wiring: DemoWiring) => unknown;
   /** Left out: an application that serves others afterwards, without limits on callers. */
@@ -134,8 +136,8 @@ export const startGateway = async (options: GatewayOptions = {}): Promise<Gatewa
     },
   });
   const receivers = options.receivers ?? { resolve: () => Promise.reject(new Error('no names in tests')) };
-  const { drivers } = options;
-  const more = { ...(clock ? { clock } : {}), ...(drivers ? { drivers } : {}) };
+  const { drivers, proofs } = options;
+  const more = { ...(clock ? { clock } : {}), ...(drivers ? { drivers } : {}), ...(proofs ? { proofs } : {}) };
   const services = await createServices(config, { log, demo, receivers, onDemoMessage: onMessage, ...more }).catch(
     async (error) => {
       if (!options.demo) await demo.close();

@@ -154,7 +154,10 @@ export const targets: readonly Target[] = [
   {
     area: 'campus/recordings',
     sources: ['campus/recordings/*'],
-    steps: [['unit/campus/recordings']],
+    steps: [
+      ['unit/campus/recordings', 'socket/recordings'],
+      ['socket/record-command', 'recordings'],
+    ],
   },
   { area: 'campus/parsing', sources: ['campus/parsing/*'], steps: [['unit/campus/parsing'], ['unit/campus/']] },
   {

@@ -443,6 +443,8 @@ export interface components {
             time_zone: string;
             /** @description What it supplies, in alphabetical order. An operation that needs more (`x-capabilities` in the document) answers 501 `NOT_OFFERED`. */
             capabilities: string[];
+            /** @description The same in the same order. */
+            supplied: components["schemas"]["CampusSupplied"][];
             /**
              * @description Who signs in when a session at the campus ends. `unattended`: the service does, with the stored passwords. `attended`: every login shows an image, so the service cannot; calls then answer from copies or 403 `PERSON_NEEDED` until the student has signed in by `POST /auth/challenges` or a login.
              * @enum {string}
@@ -494,6 +496,18 @@ export interface components {
             zh: string;
             /** @description In English. */
             en: string;
+        };
+        /**
+         * CampusSupplied
+         * @description One of them, and what is known of it.
+         */
+        CampusSupplied: {
+            /** @description Area and read or write. */
+            capability: string;
+            /** @description The driver that supplies it. */
+            product: string;
+            /** @description Month of the newest recording of a real campus that is read with it, by what its sender says; null: no recording has shown it yet. */
+            proven: string | null;
         };
         /**
          * CardBalance

@@ -194,7 +194,8 @@ export const makeCall = async (
     // Capabilities are made of the names of ports and methods, which the compiler cannot follow back.
     const port = world.ports[area as keyof CampusPorts] as unknown as Readonly<Record<string, Method>>;
     const ask = (context: CallContext) => port[name]?.(world.student, ...called(page, parameters, world), context);
-    const record = await world.within(async (context) => ask(context));
+    // As a file holds it.
+    const record: unknown = JSON.parse(JSON.stringify((await world.within(async (context) => ask(context))) ?? null));
     return { page, parameters, record, failure: null };
   } catch (error) {
     if (error instanceof NotRecorded) return { page, parameters, record: null, failure: 'not-recorded' };

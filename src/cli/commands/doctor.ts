@@ -79,22 +79,40 @@ const storageFindings = async (world: World, config: Config): Promise<Finding[]>
   }
 };
 
+interface Campus {
+  readonly upstreams: readonly Upstream[];
+  /** Which of its reads a recording has proven. */
+  readonly proofs: readonly Finding[];
+}
+
+const noCampus: Campus = { upstreams: [], proofs: [] };
+
+const proofFindings = (proofs: ReadonlyArray<{ product: string; proven: ReadonlyMap<string, string> }>): Finding[] => {
+  const some = proofs.filter(({ proven }) => proven.size > 0);
+  if (some.length === 0) return [line('ok', 'proven', 'no read yet, as no recording of a real campus is here')];
+  return some.map(({ product, proven }) => {
+    const newest = [...proven.values()].toSorted().at(-1);
+    return line('ok', 'proven', `${proven.size} reads of ${product} by recordings of real campuses, until ${newest}`);
+  });
+};
+
 /** Loads the drivers, which name the systems; no other command needs them. @throws InvalidConfig */
-const upstreamsOf = async (config: Config): Promise<Upstream[]> => {
+const campusOf = async (config: Config): Promise<Campus> => {
   const { campus, demoHost, warnings } = config;
   // A demo campus inside the process runs only while the service runs.
-  if (campus.kind === 'demo' && (demoHost === null || campus.manifest !== null)) return [];
-  const { campusFaults, campusSystems } = await import('../../composition/services.ts');
+  if (campus.kind === 'demo' && (demoHost === null || campus.manifest !== null)) return noCampus;
+  const { campusFaults, campusProofs, campusSystems } = await import('../../composition/services.ts');
   const { openCampus } = await import('../../composition/campus.ts');
   const { manifest } = await openCampus(config, { clock: systemClock });
   const vpnInsecureTls = campus.kind === 'wired' && campus.vpnInsecureTls;
   const faults = campusFaults(manifest).map((problem) => ({ key: 'CAMPUS', problem, hint: 'correct the manifest' }));
   if (faults.length > 0) throw new InvalidConfig(faults, warnings);
-  return campusSystems(manifest).map((system) => ({
+  const upstreams = campusSystems(manifest).map((system) => ({
     ...system,
     proxy: campus.proxy,
     insecureTls: vpnInsecureTls && system.name === 'portal',
   }));
+  return { upstreams, proofs: campus.kind === 'demo' ? [] : proofFindings(campusProofs(manifest)) };
 };
 
 /** Accepts any answer: without a session most systems redirect to the login, which proves that they are up. */
@@ -118,10 +136,11 @@ const clockFinding = (reaches: readonly Reach[], now: number, timeZone: string):
 
 const findingsOf = async (world: World): Promise<Finding[]> => {
   let config: Config;
-  let upstreams: Upstream[];
+  let upstreams: readonly Upstream[];
+  let proofs: readonly Finding[];
   try {
     config = world.config('look');
-    upstreams = await upstreamsOf(config);
+    ({ upstreams, proofs } = await campusOf(config));
   } catch (error) {
     const problems = error instanceof InvalidConfig ? error.problems.map(findingLine) : [reasonOf(error)];
     return problems.map((problem): Finding => ['FAILED', 'configuration', problem]);
@@ -135,6 +154,7 @@ const findingsOf = async (world: World): Promise<Finding[]> => {
     ['ok', 'configuration', 'complete'],
     ...passwordHosts(config.campus.identity).map((host) => line('ok', 'passwords', `go to ${host}`)),
     ...config.warnings.map((warning) => line('warning', 'configuration', findingLine(warning))),
+    ...proofs,
     ...storage,
     ...(proxy === null ? [] : [line('ok', 'proxy', `${proxy.url} stands before all systems of the campus`)]),
     ...(reaches.length === 0 ? [line('ok', 'campus', 'demo campus, nothing to reach')] : reaches.map(reachFinding)),

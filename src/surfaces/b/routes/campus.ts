@@ -1,4 +1,4 @@
-import { flag, listOf, object, oneOf, text } from '../../../domain/record.ts';
+import { flag, listOf, object, oneOf, text, textOrNull } from '../../../domain/record.ts';
 import type { SurfaceBDeps } from '../described.ts';
 import { type Operation, operation } from '../operation.ts';
 
@@ -15,6 +15,17 @@ const Campus = object('Campus', 'The campus behind this service, and what of it 
   capabilities: listOf(
     text('Area and read or write.', 'academics.terms'),
     'What it supplies, in alphabetical order. An operation that needs more (`x-capabilities` in the document) answers 501 `NOT_OFFERED`.',
+  ),
+  supplied: listOf(
+    object('CampusSupplied', 'One of them, and what is known of it.', {
+      capability: text('Area and read or write.', 'academics.terms'),
+      product: text('The driver that supplies it.', 'jwc'),
+      proven: textOrNull(
+        'Month of the newest recording of a real campus that is read with it, by what its sender says; null: no recording has shown it yet.',
+        null,
+      ),
+    }),
+    'The same in the same order.',
   ),
   sign_in: oneOf(
     ['unattended', 'attended'],
@@ -60,6 +71,7 @@ export const campusOperation = ({ services: { campus }, timeZone }: SurfaceBDeps
         name: campus.name,
         time_zone: timeZone,
         capabilities: [...campus.capabilities].toSorted(),
+        supplied: campus.supplied.toSorted((a, b) => (a.capability < b.capability ? -1 : 1)),
         sign_in: campus.isAttended ? 'attended' : 'unattended',
         login: { fields, challenges: [...campus.challenges] },
       };
