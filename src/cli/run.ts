@@ -7,6 +7,7 @@ import { doctor } from './commands/doctor.ts';
 import { resetGuard, tag, unlock } from './commands/guard.ts';
 import { init } from './commands/init.ts';
 import { createInvite, listInvites, revokeInvite } from './commands/invites.ts';
+import { record } from './commands/record.ts';
 import { status } from './commands/status.ts';
 import { deleteUser, feeds, listUsers, revokeUser, showUser } from './commands/users.ts';
 import type { World } from './world.ts';
@@ -30,6 +31,7 @@ export const commands: readonly Command[] = [
   move,
   rotateKeys,
   init,
+  record,
 ];
 
 export const help = `campus: operator commands of the campus gateway

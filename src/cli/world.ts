@@ -1,4 +1,5 @@
 import { createInterface } from 'node:readline/promises';
+import { Writable } from 'node:stream';
 import type { CampusProxy } from '../composition/probe.ts';
 import { type Access, lookAtSchema, openStorage } from '../composition/storage.ts';
 import type { Config } from '../config/config.ts';
@@ -49,6 +50,23 @@ export const worldOfProcess = () => ({
       return /^y(es)?$/i.test((await terminal.question(`${question} [y/N] `)).trim());
     } finally {
       terminal.close();
+    }
+  },
+  /** What the person types, hidden or shown; null when there is no terminal, or the person ends the question. */
+  async ask(question: string, look: 'hidden' | 'shown' = 'shown'): Promise<string | null> {
+    if (!process.stdin.isTTY) return null;
+    // A terminal that is read key by key shows nothing by itself: what is typed would be written to the output.
+    const nothing = new Writable({ write: (_chunk, _encoding, done) => done() });
+    const output = look === 'hidden' ? nothing : process.stderr;
+    const terminal = createInterface({ input: process.stdin, output, terminal: true, historySize: 0 });
+    try {
+      // From here on the terminal shows nothing: whoever answers at once is not seen either.
+      if (look === 'hidden') process.stderr.write(question);
+      const ended = new Promise<null>((resolve) => void terminal.once('close', () => resolve(null)));
+      return await Promise.race([terminal.question(look === 'hidden' ? '' : question), ended]);
+    } finally {
+      terminal.close();
+      if (look === 'hidden') process.stderr.write('\n');
     }
   },
   out: (line: string): void => void process.stdout.write(`${line}\n`),

@@ -11,6 +11,7 @@ import {
 import { Recorder } from '../campus/recordings/recorder.ts';
 import type { Reading, Recorded, Replay } from '../campus/recordings/recording.ts';
 import { RecordedCampus, recordedManifest, stoppedClock } from '../campus/recordings/replay.ts';
+import { scrub } from '../campus/recordings/scrub.ts';
 import { StudentSession } from '../campus/session/session-cache.ts';
 import type { Config } from '../config/config.ts';
 import type { PasswordPair } from '../domain/accounts/ports.ts';
@@ -76,7 +77,7 @@ export const openRecorder = (config: Config, manifest: Manifest, clock: Clock) =
     answer: (userid: string, pair: PasswordPair, half: HalfSignIn, text: string) =>
       within((context) => sessions.signIns.answer(userid, pair, half, text, context).then(adopted)),
     /** Reads everything once, as this student. */
-    async read({ userid, state }: StudentSession, secrets: readonly string[], wanted: Wanted): Promise<Recorded> {
+    async read({ userid, state }: StudentSession, wanted: Wanted): Promise<Omit<Recorded, 'secrets'>> {
       const now = clock.now();
       const readings = await readOnce({
         ports,
@@ -102,7 +103,6 @@ export const openRecorder = (config: Config, manifest: Manifest, clock: Clock) =
         userid,
         exchanges: opened.recorder?.exchanges ?? [],
         readings,
-        secrets,
       };
     },
     close: () => systems.close(),
@@ -152,5 +152,8 @@ export const replayOf =
   (recorded: Pick<Recorded, 'products' | 'now' | 'timeZone'>): Replay =>
   async (...asked) =>
     (await replayed(recorded, ...asked)).readings;
+
+export const scrubbed = (recorded: Recorded, leftOut?: ReadonlySet<string>) =>
+  scrub(recorded, replayOf(recorded), leftOut);
 
 export { differences, readRecording };

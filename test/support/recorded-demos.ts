@@ -45,7 +45,8 @@ export const recordDemo = async (campus: string, { userid, room, ...pair }: Demo
   const recorder = openRecorder(config, open.manifest, clock);
   try {
     const session = await recorder.signIn(userid, pair);
-    const recorded = await recorder.read(session, [userid, pair.password, pair.vpnPassword], { room, told: () => {} });
+    const read = await recorder.read(session, { room, told: () => {} });
+    const recorded = { ...read, secrets: Object.values(pair).filter((password) => password !== '') };
     return { recorded, asked: (open.demo ?? open.simulated)?.requests() ?? [] };
   } finally {
     await recorder.close();

@@ -47,6 +47,10 @@ const refused: Readonly<Record<string, { readonly alone: readonly string[]; read
   'rotate-keys': { alone: ['rotate-keys'], beside: ['rotate-keys now'] },
   init: { alone: ['init --profile many FOLDER'], beside: ['init --domain a=b FOLDER'] },
   doctor: { alone: ['doctor now'], beside: ['doctor now'] },
+  record: {
+    alone: ['record', 'record FOLDER/new', 'record --check FOLDER/none', 'record --compare FOLDER/none'],
+    beside: ['record FOLDER', 'record FOLDER/new --check FOLDER', 'record --check FOLDER'],
+  },
   status: { alone: ['status'], beside: ['status now'] },
 };
 

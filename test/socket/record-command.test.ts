@@ -1,0 +1,175 @@
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { World } from '../../src/cli/world.ts';
+import { startDemoCampus, wantChallenge } from '../../src/demo/demo-campus.ts';
+import type { DemoCampus, DemoChallenge } from '../../src/demo/types.ts';
+import { systemClock } from '../../src/lib/time.ts';
+import { campusCommand } from '../support/campus-command.ts';
+import { RECORDED_AT } from '../support/recorded-demos.ts';
+import { wiringEnv } from '../support/wiring-env.ts';
+import { TEST_KEY_PEM } from '../unit/demo/test-key.ts';
+
+let folder: string;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'record-command-'));
+});
+afterEach(() => rmSync(folder, { recursive: true }));
+
+interface Asked {
+  readonly question: string;
+  readonly look: string;
+}
+
+type Answer = string | null | (() => string);
+
+/** A person who answers each question by what it begins with, the second time by the second answer; else with nothing. */
+const person = (answers: Readonly<Record<string, Answer | readonly Answer[]>>, agrees = true) => {
+  const asked: Asked[] = [];
+  const world: Partial<World> = {
+    ask: async (question, look = 'shown') => {
+      const keyOf = (text: string): string =>
+        Object.keys(answers)
+          .filter((start) => text.startsWith(start))
+          .toSorted((a, b) => b.length - a.length)[0] ?? '';
+      const key = keyOf(question);
+      const before = asked.filter((each) => keyOf(each.question) === key).length;
+      asked.push({ question, look });
+      const answer = key in answers ? [answers[key]].flat()[before] : '';
+      return (typeof answer === 'function' ? answer() : answer) ?? (answer === null ? null : '');
+    },
+    confirm: async () => agrees,
+    clock: { ...systemClock, now: () => RECORDED_AT },
+  };
+  return { asked, world };
+};
+
+const lakeside = { CAMPUS: 'demo-lakeside' };
+const owner = { 'Student id': 'L2026001', Password: 'lakeside-password' };
+
+const record = (to: string, answers: Parameters<typeof person>[0] = owner, agrees = true) =>
+  campusCommand(['record', to], lakeside, person(answers, agrees).world);
+
+describe('campus record', () => {
+  it('asks for passwords unseen, and writes a folder in which nothing of the person and no time stands', async () => {
+    const to = join(folder, 'lakeside');
+    const { asked, world } = person(owner);
+    const { code, out, err } = await campusCommand(['record', to], lakeside, world);
+    expect([code, out]).toEqual([0, expect.stringContaining('Look at them before you send them.')]);
+    expect(asked.find(({ question }) => question.startsWith('Password'))?.look).toBe('hidden');
+    expect(err).toContain('academics.terms');
+    const texts = readdirSync(to).map((name) => readFileSync(join(to, name), 'utf8'));
+    for (const secret of ['L2026001', 'lakeside-password', '湖小舟'])
+      expect([secret, [...texts, out, err].some((text) => text.includes(secret))]).toEqual([secret, false]);
+    expect(new Set(readdirSync(to).map((name) => statSync(join(to, name)).mtimeMs))).toEqual(
+      new Set([Date.UTC(2000, 0, 1)]),
+    );
+    expect(JSON.parse(readFileSync(join(to, 'recording.json'), 'utf8'))).toMatchObject({ format: 1, origin: 'demo' });
+    expect(readdirSync(folder)).toEqual(['lakeside']);
+  });
+
+  it('writes nothing where the person does not agree, leaves, or is not there', async () => {
+    const to = join(folder, 'lakeside');
+    expect((await record(to, owner, false)).code).toBe(1);
+    expect((await record(to, { ...owner, Password: null })).code).toBe(1);
+    expect((await record(to, { ...owner, 'Leave out': null })).code).toBe(1);
+    expect((await record(to, { ...owner, 'Anything else': null })).code).toBe(1);
+    expect((await campusCommand(['record', to], lakeside)).err).toContain('needs a person at a terminal');
+    expect(readdirSync(folder)).toEqual([]);
+  });
+
+  it('refuses a folder that is there, and more than one folder', async () => {
+    expect(await campusCommand(['record', folder], lakeside)).toMatchObject({
+      code: 1,
+      err: `${folder} is there already\n`,
+    });
+    const twice = await campusCommand(['record', join(folder, 'a'), '--check', folder], lakeside);
+    expect([twice.code, twice.err]).toEqual([2, expect.stringContaining('one folder')]);
+  });
+
+  it('removes what an earlier one has left that was cut off while it wrote', async () => {
+    const to = join(folder, 'lakeside');
+    expect((await record(to)).code).toBe(0);
+    const partial = join(folder, '.second.partial');
+    writeFileSync(partial, 'left');
+    expect((await record(join(folder, 'second'))).code).toBe(0);
+    expect(existsSync(partial)).toBe(false);
+  });
+});
+
+describe('campus record --compare', () => {
+  it('records anew, writes nothing, and names what differs', async () => {
+    const to = join(folder, 'lakeside');
+    await record(to);
+    const compare = () => campusCommand(['record', '--compare', to], lakeside, person(owner).world);
+    expect(await compare()).toMatchObject({ code: 0, out: expect.stringContaining('all the same') });
+    writeFileSync(join(to, 'recording.json'), '{}');
+    expect(await compare()).toMatchObject({ code: 1, out: 'differs  recording.json\n' });
+  });
+});
+
+describe('signing in for a recording', () => {
+  const student = { 'Student id': '2023000001', 'Password of the portal': 'demo-vpn', Password: 'demo-password' };
+  const isPost = ({ system, method }: { readonly system: string; readonly method: string }): boolean =>
+    method === 'POST' && ['vpn', 'cas'].includes(system);
+
+  const atDemo = async (
+    challenge: DemoChallenge,
+    answersOf: (demo: DemoCampus, images: readonly string[]) => Parameters<typeof person>[0],
+  ) => {
+    const images: string[] = [];
+    const onMessage = ({ text }: { readonly text: string }) => void images.push(text);
+    const demo = await startDemoCampus({ portalKeyPem: TEST_KEY_PEM, onMessage });
+    wantChallenge(demo, challenge);
+    try {
+      const { asked, world } = person({ 'Anything else': null, ...answersOf(demo, images) });
+      const ended = await campusCommand(['record', join(folder, 'demo')], { ...wiringEnv(demo.wiring) }, world);
+      return { ...ended, asked, posts: demo.requests().filter(isPost), requests: demo.requests() };
+    } finally {
+      await demo.close();
+    }
+  };
+
+  it('sends a password once, and none after a refusal', async () => {
+    const wrong = await atDemo('off', () => ({ ...student, 'Password of the portal': 'wrong' }));
+    expect([wrong.code, wrong.posts.length]).toEqual([1, 1]);
+    expect(wrong.err).toContain('the portal refuses this id or password; it was sent once and is not sent again');
+    const second = await atDemo('off', () => ({ ...student, Password: 'wrong' }));
+    // One at each place, and nothing is read.
+    expect(second.posts.map(({ system }) => system)).toEqual(['vpn', 'cas']);
+    expect(second.err).toContain('the login refuses');
+    expect(second.requests.filter(({ system }) => system === 'jwc')).toEqual([]);
+  });
+
+  it('shows an image in a file of the person alone, which is gone with the answer', async () => {
+    let shown = '';
+    const { err, posts } = await atDemo('captcha', (_, images) => ({
+      ...student,
+      'The characters of the image': () => {
+        shown = lastImage() ?? '';
+        expect(statSync(shown).mode & 0o777).toBe(0o600);
+        return images.at(-1) ?? '';
+      },
+    }));
+    expect(err).toContain('academics.terms');
+    expect(existsSync(shown)).toBe(false);
+    expect(posts.filter(({ system }) => system === 'vpn')).toHaveLength(1);
+  });
+
+  it('sends a code that the person types', async () => {
+    const { err, asked } = await atDemo('totp', (demo) => ({
+      ...student,
+      'The code of the app': () => demo.totp('2023000001'),
+    }));
+    expect(err).toContain('academics.terms');
+    expect(asked.filter(({ question }) => question.startsWith('The code'))).toHaveLength(1);
+  });
+
+  const lastImage = (): string | undefined =>
+    readdirSync(tmpdir())
+      .filter((name) => name.startsWith('campus-record-'))
+      .map((name) => join(tmpdir(), name))
+      .flatMap((place) => readdirSync(place).map((file) => join(place, file)))
+      .at(-1);
+});
