@@ -15,7 +15,7 @@ if (Number.parseInt(process.versions.node, 10) < wanted) {
 
 /** What listens, stores, compiles, or takes its time: real servers, processes, databases, crowds, months of guessing. */
 const slow = [
-  'test/{socket,storage,clients}/*.test.ts',
+  'test/{socket,storage,clients,recordings}/*.test.ts',
   'test/{deploy,golden/sign-in-statements}.test.ts',
   'test/unit/cli/{launch,refusals}.test.ts',
   'test/unit/campus/hostile-pages.test.ts',

@@ -2,12 +2,10 @@ import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, w
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { World } from '../../src/cli/world.ts';
 import { startDemoCampus, wantChallenge } from '../../src/demo/demo-campus.ts';
 import type { DemoCampus, DemoChallenge } from '../../src/demo/types.ts';
-import { systemClock } from '../../src/lib/time.ts';
 import { campusCommand } from '../support/campus-command.ts';
-import { RECORDED_AT } from '../support/recorded-demos.ts';
+import { person } from '../support/person-at-terminal.ts';
 import { wiringEnv } from '../support/wiring-env.ts';
 import { TEST_KEY_PEM } from '../unit/demo/test-key.ts';
 
@@ -16,34 +14,6 @@ beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'record-command-'));
 });
 afterEach(() => rmSync(folder, { recursive: true }));
-
-interface Asked {
-  readonly question: string;
-  readonly look: string;
-}
-
-type Answer = string | null | (() => string);
-
-/** A person who answers each question by what it begins with, the second time by the second answer; else with nothing. */
-const person = (answers: Readonly<Record<string, Answer | readonly Answer[]>>, agrees = true) => {
-  const asked: Asked[] = [];
-  const world: Partial<World> = {
-    ask: async (question, look = 'shown') => {
-      const keyOf = (text: string): string =>
-        Object.keys(answers)
-          .filter((start) => text.startsWith(start))
-          .toSorted((a, b) => b.length - a.length)[0] ?? '';
-      const key = keyOf(question);
-      const before = asked.filter((each) => keyOf(each.question) === key).length;
-      asked.push({ question, look });
-      const answer = key in answers ? [answers[key]].flat()[before] : '';
-      return (typeof answer === 'function' ? answer() : answer) ?? (answer === null ? null : '');
-    },
-    confirm: async () => agrees,
-    clock: { ...systemClock, now: () => RECORDED_AT },
-  };
-  return { asked, world };
-};
 
 const lakeside = { CAMPUS: 'demo-lakeside' };
 const owner = { 'Student id': 'L2026001', Password: 'lakeside-password' };
