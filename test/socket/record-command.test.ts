@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto';
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -65,6 +66,49 @@ describe('campus record', () => {
     writeFileSync(partial, 'left');
     expect((await record(join(folder, 'second'))).code).toBe(0);
     expect(existsSync(partial)).toBe(false);
+  });
+});
+
+/** What a page may have made of a text, and what somebody may hide it in. */
+const writings: Readonly<Record<string, (text: string) => string>> = {
+  'as it is': (text) => text,
+  'percent, UTF-8': encodeURIComponent,
+  'percent, GBK': () => '%BA%FE%D0%A1%D6%DB',
+  'escaped for scripts': (text) => Array.from(text, (sign) => `\\u${sign.charCodeAt(0).toString(16)}`).join(''),
+  'escaped by percent-u': (text) => Array.from(text, (sign) => `%u${sign.charCodeAt(0).toString(16)}`).join(''),
+  'as entities': (text) => Array.from(text, (sign) => `&#${sign.charCodeAt(0)};`).join(''),
+  'in Base64': (text) => Buffer.from(text).toString('base64'),
+  'in Base64, one byte later': (text) => Buffer.from(`a${text}`).toString('base64'),
+  'in Base64, two bytes later': (text) => Buffer.from(`ab${text}`).toString('base64'),
+  'in hex': (text) => Buffer.from(text).toString('hex'),
+  'as MD5': (text) => hash('md5', text),
+  'as SHA-1': (text) => hash('sha1', text),
+  'as SHA-256': (text) => hash('sha256', text),
+  'escaped twice': (text) => encodeURIComponent(encodeURIComponent(text)),
+  reversed: (text) => [...text].toReversed().join(''),
+};
+
+describe('campus record --check', () => {
+  it('takes a folder as it was written, and names every file with a text of somebody', async () => {
+    const to = join(folder, 'lakeside');
+    await record(to);
+    const check = (answers: Parameters<typeof person>[0] = {}) =>
+      campusCommand(['record', '--check', to], lakeside, person(answers).world);
+    expect(await check()).toMatchObject({ code: 0, err: '' });
+    const name = readdirSync(to).find((each) => each.endsWith('academics.studentFile.json')) ?? '';
+    const text = readFileSync(join(to, name), 'utf8');
+    const steps = readFileSync(join(to, 'recording.json'), 'utf8');
+    for (const [how, write] of Object.entries(writings)) {
+      const planted = JSON.stringify(write('湖小舟'));
+      writeFileSync(join(to, name), text.replace(/\}$/, `,"x9":${planted}}`));
+      expect([how, (await check()).code]).toEqual([how, 1]);
+      writeFileSync(join(to, name), text);
+      writeFileSync(join(to, 'recording.json'), steps.replace('"cookies": []', `"cookies": [${planted}]`));
+      expect([how, (await check()).code]).toEqual([how, 1]);
+      writeFileSync(join(to, 'recording.json'), steps);
+    }
+    writeFileSync(join(to, 'note.txt'), '湖小舟');
+    expect((await check()).err).toContain('note.txt belongs to no step');
   });
 });
 

@@ -47,7 +47,10 @@ describe('a replay', () => {
     const { recorded } = await recordDemo('demo-lakeside', student);
     const replay = replayOf(recorded);
     const without = recorded.exchanges.filter(({ page }) => page !== 'academics.exams');
-    const failures = (await replay(without, recorded.readings, student.userid)).map(({ page, failure }) => [page, failure]);
+    const failures = (await replay(without, recorded.readings, student.userid)).map(({ page, failure }) => [
+      page,
+      failure,
+    ]);
     expect(failures).toEqual(
       recorded.readings.map(({ page }) => [page, page === 'academics.exams' ? 'not-recorded' : null]),
     );

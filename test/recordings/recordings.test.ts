@@ -1,0 +1,105 @@
+import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { differences, readRecording, replayed, replayOf } from '../../src/composition/recordings.ts';
+import { malformed, truncated } from '../../src/demo/fault-distortions.ts';
+import { isRecord } from '../../src/lib/text.ts';
+import { campusCommand } from '../support/campus-command.ts';
+import { person } from '../support/person-at-terminal.ts';
+import { demoStudents } from '../support/recorded-demos.ts';
+
+/** Whoever adds a folder here adds a test: nothing below names a campus. */
+const here = import.meta.dirname;
+
+const filesIn = (folder: string): Map<string, Uint8Array> =>
+  new Map(readdirSync(folder).map((name) => [name, readFileSync(join(folder, name))]));
+
+const recordings = readdirSync(here, { withFileTypes: true })
+  .filter((entry) => entry.isDirectory())
+  .map(({ name }) => name);
+
+const recordingOf = (name: string) => {
+  const recorded = readRecording(filesIn(join(here, name)));
+  if (typeof recorded === 'string') throw new Error(`${name}: ${recorded}`);
+  return recorded;
+};
+
+type Reply = Parameters<typeof malformed>[0];
+
+const distortions = {
+  malformed,
+  truncated,
+  empty: (reply: Reply) => ({ ...reply, body: '' }),
+  'another page': (reply: Reply) => ({ ...reply, body: '<html><title>维护</title><body>系统维护中</body></html>' }),
+};
+
+/** Nothing stands in `now` that does not stand in `was`; parts that failed say so. Seats are no list that could be empty. */
+const isHonest = (was: unknown, now: unknown, name = ''): boolean => {
+  if (JSON.stringify(now) === JSON.stringify(was)) return true;
+  if (isRecord(now) && 'failure' in now) return true;
+  if (name === 'seats') return JSON.stringify(now) === '{"value":[]}';
+  const isParts = isRecord(was) && isRecord(now) && 'seats' in now;
+  return isParts && Object.keys(was).every((part) => isHonest(was[part], now[part], part));
+};
+
+describe.each(recordings)('the recording %s', (name) => {
+  it('is read as it was, with each of its requests asked once', async () => {
+    const recorded = recordingOf(name);
+    const { exchanges, readings, userid } = recorded;
+    const again = await replayed(recorded, exchanges, readings, userid);
+    expect(again.readings).toEqual(readings);
+    expect(again.left).toEqual([]);
+  });
+
+  it('never becomes another record where one of its bodies is damaged', async () => {
+    const recorded = recordingOf(name);
+    const { exchanges, readings, userid } = recorded;
+    const replay = replayOf(recorded);
+    const lies: string[] = [];
+    for (const [at, exchange] of exchanges.entries()) {
+      const reading = readings.find(({ page }) => page === exchange.page);
+      if (reading === undefined || reading.failure !== null || exchange.text === '') continue;
+      for (const [kind, distort] of Object.entries(distortions)) {
+        const { status, text, contentType } = exchange;
+        const { body } = distort({ status, headers: { 'Content-Type': contentType }, body: text });
+        const [now] = await replay(exchanges.with(at, { ...exchange, text: body.toString() }), [reading], userid);
+        if (now?.failure === null && !isHonest(reading.record, now.record)) lies.push(`${exchange.page} ${kind}`);
+      }
+    }
+    expect(lies).toEqual([]);
+  });
+
+  it('fits in a pull request, and all its reads gave records', () => {
+    const files = filesIn(join(here, name));
+    const bytes = [...files.values()].reduce((sum, { length }) => sum + length, 0);
+    expect(bytes).toBeLessThanOrEqual(400_000);
+    expect(recordingOf(name).readings.filter(({ failure }) => failure !== null)).toEqual([]);
+  });
+});
+
+/** `npm run recordings` writes them anew. */
+describe.each(Object.entries(demoStudents))('the command at %s', (campus, [student]) => {
+  it('makes the recording that is kept here', { timeout: 120_000 }, async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'recordings-'));
+    const made = join(folder, campus);
+    const answers = {
+      'Student id': student.userid,
+      'Password of the portal': student.vpnPassword,
+      Password: student.password,
+    };
+    const room = student.room === null ? [] : ['--room', student.room];
+    try {
+      const env = { CAMPUS: campus, OFFERINGS_EVERY_SECONDS: '0' };
+      const { code, err } = await campusCommand(['record', ...room, made], env, person(answers).world);
+      expect([code, code === 0 ? '' : err]).toEqual([0, '']);
+      if (process.env.GOLDEN === 'write') {
+        rmSync(join(here, campus), { recursive: true, force: true });
+        cpSync(made, join(here, campus), { recursive: true });
+      }
+      expect(differences(filesIn(made), filesIn(join(here, campus)))).toEqual([]);
+    } finally {
+      rmSync(folder, { recursive: true });
+    }
+  });
+});
