@@ -68,12 +68,16 @@ const isHalf = (now: Session | HalfSignIn): now is HalfSignIn => 'asked' in now;
 const places = { portal: 'the portal', 'unified-login': 'the login' } as const;
 
 /** Words without anything of the campus: its texts may name the student. */
-export const refusalOf = ({ kind, step, system }: Failure): Refused =>
-  new Refused(
+export const refusalOf = (failure: Failure): Refused => {
+  const { kind } = failure;
+  const step = 'step' in failure ? failure.step : undefined;
+  const system = 'system' in failure ? failure.system : undefined;
+  return new Refused(
     kind === 'credentials-refused'
       ? `${step === undefined ? 'the campus' : places[step]} refuses this id or password; it was sent once and is not sent again`
       : `signing in ended: ${[kind, step ?? system].filter(Boolean).join(' at ')}; nothing was written`,
   );
+};
 
 /**
  * Sends each password once. What a person has to do is asked for at the terminal; an image that the campus demands after

@@ -12,7 +12,7 @@ export interface DemoStudent extends PasswordPair {
   readonly room: string | null;
 }
 
-/** Every demo campus, with the students that are recorded. */
+/** The demo campuses that are recorded, with their students: one whose pages want tickets of their own is not yet replayed. */
 export const demoStudents: Readonly<Record<string, readonly [DemoStudent, DemoStudent]>> = {
   demo: [
     { userid: '2023000001', password: 'demo-password', vpnPassword: 'demo-vpn', room: '010101' },

@@ -2,7 +2,7 @@ import { examWindow } from '../../domain/academics/exams.ts';
 import type { CampusPorts, Capability } from '../../domain/capabilities.ts';
 import { type DayRange, rangeOf } from '../../domain/card/card.ts';
 import type { CallContext, Student } from '../../domain/context.ts';
-import { Failure } from '../../domain/errors.ts';
+import { isFailure } from '../../domain/errors.ts';
 import { type Clock, campusDate } from '../../lib/time.ts';
 import type { Reading } from './recording.ts';
 
@@ -199,7 +199,7 @@ export const makeCall = async (
     return { page, parameters, record, failure: null };
   } catch (error) {
     if (error instanceof NotRecorded) return { page, parameters, record: null, failure: 'not-recorded' };
-    if (!(error instanceof Failure)) throw error;
+    if (!isFailure(error)) throw error;
     return { page, parameters, record: null, failure: error.kind };
   }
 };

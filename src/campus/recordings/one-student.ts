@@ -1,6 +1,6 @@
 import type { SessionPiece, SessionVault } from '../../domain/accounts/ports.ts';
 import type { SignInCredentials } from '../../domain/accounts/sign-in/unattended.ts';
-import { Failure } from '../../domain/errors.ts';
+import { failures } from '../../domain/errors.ts';
 import { createLeases, type Leases } from '../../domain/lease.ts';
 import type { Clock } from '../../lib/time.ts';
 import type { Addresses } from '../session/addresses.ts';
@@ -34,7 +34,7 @@ export const leasesInMemory = (clock: Clock): Leases =>
 
 /** A password is sent when the person has typed it, and never again. */
 export const noSecondPassword: SignInCredentials = {
-  forSignIn: () => Promise.reject(new Failure('session-lost', { reason: 'the password is sent once' })),
+  forSignIn: () => Promise.reject(failures.sessionLost(undefined, 'the password is sent once')),
   renewsEarly: async () => {},
   refused: async () => {},
   troubled: async () => 0,
