@@ -69,9 +69,10 @@ export const openRecorder = (config: Config, manifest: Manifest, clock: Clock) =
   return {
     /** @throws Failure, `person-needed` with the half where a person can go on */
     signIn: (userid: string, pair: PasswordPair) =>
-      within((context) =>
-        sessions.verify(userid, pair, context, { queue: 'owner' }, (signIn) => signIn().then(adopted)),
-      ),
+      within(async (context) => {
+        using turn = await sessions.turn(userid, pair, context, { queue: 'owner' });
+        return await adopted(await turn.signIn());
+      }),
     send: (userid: string, half: HalfSignIn, target: number | null) =>
       within((context) => sessions.signIns.send(userid, half, target, context)),
     answer: (userid: string, pair: PasswordPair, half: HalfSignIn, text: string) =>
