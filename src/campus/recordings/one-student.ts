@@ -36,10 +36,10 @@ export const leasesInMemory = (clock: Clock): Leases =>
 export const noSecondPassword: SignInCredentials = {
   forSignIn: () => Promise.reject(failures.sessionLost(undefined, 'the password is sent once')),
   renewsEarly: async () => {},
-  refused: async () => {},
-  troubled: async () => 0,
-  personNeeded: async () => {},
-  accepted: async () => {},
+  noteRefusal: async () => {},
+  noteTrouble: async () => 0,
+  notePersonNeeded: async () => {},
+  noteAcceptance: async () => {},
 };
 
 /** A student who is signed in everywhere. */
