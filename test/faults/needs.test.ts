@@ -55,11 +55,15 @@ const isNotOffered = ({ status, body }: Answer): boolean => status === 501 || bo
 const usedBeside: Readonly<Record<string, readonly string[]>> = {
   'POST /api/v1/jwc/fetch_education_plan_info': ['academics.summary'],
   // It says `exam_left_out` without them.
-  '/home next': ['academics.exams', 'academics.summary'],
+  '/home next': ['academics.exams', 'academics.summary', 'academics.terms'],
   // The summary names the term of exams, where there is one; else it is the current term.
   'GET /jwc/exam/info': ['academics.summary'],
   'POST /api/v1/jwc/fetch_exam_info': ['academics.summary'],
   '/home exams': ['academics.summary'],
+  // The list of terms decides the code of the current one, where there is a list.
+  'GET /jwc/term/current': ['academics.terms'],
+  '/home term': ['academics.terms'],
+  '/home today': ['academics.terms'],
 };
 
 interface Asking {
