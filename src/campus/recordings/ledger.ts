@@ -105,17 +105,22 @@ const nthMark = (n: number, passes: boolean, decimals: number): string => {
   return decimals === 0 ? String(whole) : `${whole}.${rest}`;
 };
 
+/** Made by chance, with digits in it or none. */
+const isToken = (text: string): boolean => text.length > 7 && /[a-z][A-Z]|[A-Z]{2}[a-z]/.test(text);
+
 /** The form that the letters and digits of a code have, and the n-th of it. */
 const nthCode = (text: string, n: number): string => {
   if (/^\d+$/.test(text)) {
     if (text.length > 3) return String(10 ** Math.min(text.length, 6) / 10 + n);
     return text.startsWith('0') ? `0${n}` : String(10 + n);
   }
-  return /\d/.test(text) ? `A${1000 + n}` : `a${[...String(n)].map((digit) => 'abcdefghij'[Number(digit)]).join('')}`;
+  return /\d/.test(text) || isToken(text)
+    ? `A${1000 + n}`
+    : `a${[...String(n)].map((digit) => 'abcdefghij'[Number(digit)]).join('')}`;
 };
 const codeForm = (text: string): string =>
   !/^\d+$/.test(text)
-    ? `mixed ${/\d/.test(text)}`
+    ? `mixed ${/\d/.test(text) || isToken(text)}`
     : text.length < 4
       ? `short ${text.startsWith('0')}`
       : `digits ${Math.min(text.length, 6)}`;
