@@ -6,7 +6,7 @@ const down = '{"message":"系统维护中"}';
 const json = ['null', '3', '"x"', '{', '[', '{}', down];
 const texts = ['', ' ', ...json, '<html><body>系统维护中</body></html>', fixture('login-page.html')];
 
-const elsewhere = new Set(['parseBound', 'parsePaymentPage', 'schemeDataAlive']);
+const elsewhere = new Set(['parseBound', 'parsePaymentPage', 'schemeDataAlive', 'dataAlive']);
 /** Parsers to which these texts mean something: no such page, a stale address, a term without scores. */
 const meant: Readonly<Record<string, string>> = { parseSchemeIndex: '', parseSchemeScores: '', parseScoreData: down };
 
