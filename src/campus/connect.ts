@@ -138,16 +138,25 @@ export const ownLoginOf = ({ login, applications }: Manifest, drivers: Drivers):
     return driver !== null && entryOf(login, driver) === 'own-login';
   }) ?? null;
 
+/** Where each half goes. */
+const placesOf = (manifest: Manifest, drivers: Drivers): Record<SignInStep, ManifestPart | null> => ({
+  portal: manifest.portal,
+  'unified-login': manifest.login ?? ownLoginOf(manifest, drivers),
+});
+
 /** The places at which every login shows an image. */
 export const attendedOf = (manifest: Manifest, drivers: Drivers): SignInStep[] => {
-  const { portal, login } = manifest;
-  const places = { portal, 'unified-login': login ?? ownLoginOf(manifest, drivers) };
+  const places = placesOf(manifest, drivers);
   return signInSteps.filter((step) => {
     const place = places[step];
     const attended = place === null ? undefined : drivers[place.driver]?.attended;
     return typeof attended === 'function' ? attended(place?.options ?? {}) : attended === true;
   });
 };
+
+/** The halves that the campus takes, in the order of asking. */
+export const takenOf = (manifest: Manifest, drivers: Drivers): SignInStep[] =>
+  signInSteps.filter((step) => placesOf(manifest, drivers)[step] !== null);
 
 const baseOf = ({ options: { url } }: ManifestPart): string => String(url).replace(/\/+$/, '');
 

@@ -23,13 +23,15 @@ interface Ground {
   readonly observer: ServiceObserver;
   /** The places at which every login shows an image. */
   readonly attended: readonly SignInStep[];
+  /** The halves that the campus takes, in the order of asking. */
+  readonly taken: readonly SignInStep[];
 }
 
 /** Opens the login guard, with the keyed names it uses and the credentials that it gives to sessions at the campus. */
 export const openGuard = (config: Config, ground: Ground) => {
-  const { storage, clock, observer, attended } = ground;
+  const { storage, clock, observer, attended, taken } = ground;
   const perDay = config.accounts.campusRefusalsPerDay;
-  const guard = new Guard({ guards: storage.guards, clock, perDay, attended, observer });
+  const guard = new Guard({ guards: storage.guards, clock, perDay, attended, taken, observer });
   const names = new KeyedNames(config.secretKeys);
   const callers = createCallers(names, config.server);
   const { accounts, events: journal } = storage;

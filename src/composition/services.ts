@@ -1,4 +1,4 @@
-import { attendedOf, manifestFaults, ownLoginOf, systemsOf } from '../campus/connect.ts';
+import { attendedOf, manifestFaults, ownLoginOf, systemsOf, takenOf } from '../campus/connect.ts';
 import type { Drivers } from '../campus/contract/driver.ts';
 import type { Manifest } from '../campus/contract/manifest.ts';
 import { drivers } from '../campus/drivers.ts';
@@ -101,7 +101,7 @@ export const campusSystems = (manifest: Manifest) => systemsOf(manifest, drivers
 export const campusProofs = ({ applications }: Manifest) =>
   applications.map(({ driver }) => ({ product: driver, proven: provenOf(driver) }));
 
-const openReads = (config: Config, { storage, leases, clock, log }: OpenGuard) => {
+const openReads = (config: Config, { storage, leases, clock, log, taken }: OpenGuard) => {
   const { marks, copies, campusQueue } = storage;
   const { offeringsEveryMs: everyMs } = config.campus;
   const reads = new Reads({
@@ -109,6 +109,7 @@ const openReads = (config: Config, { storage, leases, clock, log }: OpenGuard) =
     copies,
     clock,
     log,
+    taken,
     queue: new CampusQueue({ leases, store: campusQueue, clock, log, everyMs }),
     settings: { ...config.reads, keepCopies: config.reads.copyMaxMs > 0 },
   });
@@ -233,8 +234,8 @@ export const createServices = async (config: Config, options: ServiceOptions) =>
   const systemStates = new SystemStates(clock);
   const { relay: observer, observe } = createRelay(systemStates);
   const known = options.drivers ?? drivers;
-  const attended = attendedOf(served.manifest, known);
-  const opened = openGuard(config, { storage, clock, log, observer, attended });
+  const [attended, taken] = [attendedOf(served.manifest, known), takenOf(served.manifest, known)];
+  const opened = openGuard(config, { storage, clock, log, observer, attended, taken });
   const systems = openSystems({ ...config, proofs }, served.manifest, known, {
     ...opened,
     vault: storage.sessions,

@@ -15,6 +15,15 @@ export type CampusSystem = (typeof campusSystems)[number];
 export const signInSteps = ['portal', 'unified-login'] as const;
 export type SignInStep = (typeof signInSteps)[number];
 
+/**
+ * The half that is told: where the campus does not take the one that was stored, as after its portal is gone, or where
+ * none was, the first that it takes. `taken`: those, in the order of asking.
+ */
+export const toldStep = (
+  stored: SignInStep | undefined,
+  taken: readonly SignInStep[] = signInSteps,
+): SignInStep | undefined => (stored !== undefined && taken.includes(stored) ? stored : taken[0]);
+
 /** Steps that a sign-in may want of a person. All but the first three are done at the campus itself. */
 export const personalSteps = [
   'sms',

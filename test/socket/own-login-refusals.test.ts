@@ -104,6 +104,24 @@ describe('an own login that refuses', () => {
     expect(named.map(({ name }: { name: string }) => name)).toEqual(['academics']);
   });
 
+  it('has refused what another login refused before it stood alone, and no line of the log names that one', async () => {
+    campus.model.says = null;
+    const one = newcomer('L2026018');
+    const own = (await register(one)).body.data.token;
+    expect((await gateway.b('GET', '/jwc/academic/info', { token: own })).status).toBe(200);
+    const { accounts } = gateway.services.storage;
+    await accounts.markPairRefused(one.userid, (await accounts.readPair(one.userid))?.version ?? 0, 'portal');
+    campus.model.expireSessions();
+    campus.resetRequests();
+    const before = gateway.log().length;
+    for (const headers of [{}, { 'cache-control': 'only-if-cached' }] as Record<string, string>[]) {
+      const { body } = await gateway.b('GET', '/jwc/academic/info', { token: own, headers });
+      expect(body.error).toMatchObject({ code: 'USER_NEED_RESET_PASSWORD', system: 'academics' });
+    }
+    expect(gateway.log().slice(before)).not.toContain('"portal"');
+    expect(posts()).toBe(0);
+  });
+
   it('is asked for guesses no more than any login is, while the student is served', async () => {
     campus.model.says = null;
     const one = newcomer('L2026017');

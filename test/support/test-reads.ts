@@ -1,4 +1,5 @@
 import { silentLog } from '../../src/domain/context.ts';
+import { type SignInStep, signInSteps } from '../../src/domain/errors.ts';
 import type { CampusQueue } from '../../src/domain/reads/campus-queue.ts';
 import type { CopyStore, MarkStore } from '../../src/domain/reads/ports.ts';
 import { Reads } from '../../src/domain/reads/reads.ts';
@@ -33,11 +34,13 @@ export const testReads = (
     revalidateSeconds = 0,
     marks = calmMarks,
     copies = null as CopyStore | null,
+    taken = signInSteps as readonly SignInStep[],
   } = {},
 ): Reads => {
   const settings = { freshSeconds, staleIfErrorSeconds, staleIfPersonSeconds, revalidateSeconds };
   return new Reads({
     ...{ marks, copies: copies ?? noCopies, queue: noQueue, clock, log: silentLog },
+    taken,
     settings: { ...settings, keepCopies: copies !== null },
   });
 };

@@ -23,6 +23,8 @@ interface RenewalOptions {
   readonly clock: Pick<Clock, 'now'>;
   /** The places at which every login shows an image. */
   readonly attended: readonly SignInStep[];
+  /** The half that is asked for first. */
+  readonly firstStep: SignInStep;
 }
 
 /** A student's stored pair, read when the first password is to be sent. */
@@ -151,8 +153,8 @@ export class Renewals {
 
   /** Stores the verdict on the stored pair before any call fails by it. `version` null: the pair was not sent. */
   async #remember(failure: Failure, userid: string, version: number | null): Promise<Failure> {
-    const { credentials } = this.#options;
-    const { kind, step = 'portal', system } = failure;
+    const { credentials, firstStep } = this.#options;
+    const { kind, step = firstStep, system } = failure;
     const passwords = passwordsOf(failure);
     if (kind === 'credentials-refused' && failure.step && version !== null) {
       await credentials.noteRefusal(userid, version, step);

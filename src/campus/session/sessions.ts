@@ -51,6 +51,7 @@ export class CampusSessions implements SessionAccess, CampusAccess {
       credentials,
       clock,
       attended: addresses.attended,
+      firstStep: addresses.firstStep,
     });
     this.#parts = { campus, cache, renewals, breakers, budgets };
   }

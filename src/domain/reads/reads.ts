@@ -8,7 +8,7 @@ import {
   type Student,
   type StudentMarks,
 } from '../context.ts';
-import { failures, isFailure } from '../errors.ts';
+import { failures, isFailure, type SignInStep, toldStep } from '../errors.ts';
 import type { CampusQueue } from './campus-queue.ts';
 import { type CacheEntry, ofRow, ReadCopies } from './copies.ts';
 import {
@@ -41,6 +41,8 @@ interface ReadsDeps {
   readonly queue: Pick<CampusQueue, 'run'>;
   readonly clock: Clock;
   readonly log: Log;
+  /** The halves that the campus takes, in the order of asking. */
+  readonly taken?: readonly SignInStep[];
   readonly settings: Readonly<
     Record<'freshSeconds' | 'staleIfErrorSeconds' | 'staleIfPersonSeconds' | 'revalidateSeconds', number>
   > & {
@@ -116,7 +118,9 @@ export class Reads {
     const { call, directives, marks } = attempt;
     const step = marks.refusedStep;
     // A copy never hides that the student has to log in again, but a session still open may be used.
-    if (step !== null && (directives.onlyIfCached || isForAll(read.row))) throw failures.storedCredentialsRefused(step);
+    if (step !== null && (directives.onlyIfCached || isForAll(read.row))) {
+      throw failures.storedCredentialsRefused(toldStep(step, this.#deps.taken));
+    }
     if (step !== null) return this.#ask(attempt);
 
     if (mayAnswer(attempt)) {

@@ -1,5 +1,5 @@
 import type { Clock } from '../../../lib/time.ts';
-import type { SignInStep } from '../../errors.ts';
+import { type SignInStep, toldStep } from '../../errors.ts';
 import type { ServiceObserver } from '../../observation.ts';
 import { withGood } from './breaker.ts';
 import { guardNumbers as n } from './numbers.ts';
@@ -48,6 +48,8 @@ interface GuardDeps {
   readonly perDay: number;
   /** The places at which every login shows an image. */
   readonly attended?: readonly SignInStep[];
+  /** The halves that the campus takes, in the order of asking; left out: both. */
+  readonly taken?: readonly SignInStep[];
   readonly observer?: Pick<ServiceObserver, 'guarded'>;
 }
 
@@ -130,8 +132,11 @@ export class Guard {
       this.#good = { stored: 0, strangers: 0 };
       this.#writtenAt = this.#deps.clock.monotonic();
     } else if (good !== null) this.#good[good] += 1;
-    if (answer.type === 'wait' || answer.type === 'refuse') this.#deps.observer?.guarded(answer.limit, answer.why);
-    return answer;
+    if (answer.type !== 'wait' && answer.type !== 'refuse') return answer;
+    this.#deps.observer?.guarded(answer.limit, answer.why);
+    // What is stored has the names of both halves, on every campus.
+    const namesPlace = answer.type === 'refuse' && (answer.step !== undefined || answer.why === 'person');
+    return namesPlace ? { ...answer, step: toldStep(answer.step, this.#deps.taken) } : answer;
   }
 
   #at({ student, gateway }: GuardRows): GuardRows {

@@ -103,8 +103,7 @@ const maySignIn = (
   }
   if (isLater) return null;
   if (!isAttended && open?.by === 'step') {
-    const wanted = open.wanted ?? 'unknown';
-    return { type: 'refuse', why: 'person', limit: 'sign-in-breaker', wanted, step: 'portal' };
+    return { type: 'refuse', why: 'person', limit: 'sign-in-breaker', wanted: open.wanted ?? 'unknown' };
   }
   const refused = student.asks.filter((ask) => ask.stored);
   const most = Math.floor(perDay / 2);

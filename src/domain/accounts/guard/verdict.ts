@@ -30,7 +30,8 @@ export type Refusal =
       readonly type: 'refuse';
       readonly why: 'credentials' | 'set-aside' | 'person' | 'proof';
       readonly limit: LimitName;
-      readonly step?: SignInStep;
+      /** Left out of one for a person: whoever tells it names the half that is asked for first. */
+      readonly step?: SignInStep | undefined;
       readonly wanted?: PersonalStep;
     };
 

@@ -11,9 +11,10 @@ import { testReads } from '../../../support/test-reads.ts';
 
 it('a pair that is set aside is told before any copy; what is still open is asked, unless copies alone are wanted', async () => {
   const reads = testReads(new ManualClock(), { freshSeconds: 60 });
+  const withoutPortal = testReads(new ManualClock(), { freshSeconds: 60, taken: ['unified-login'] });
   let asked = 0;
-  const read = (more: Partial<CacheDirectives>, refusedStep: 'portal' | null) =>
-    reads.read(
+  const read = (more: Partial<CacheDirectives>, refusedStep: 'portal' | null, at = reads) =>
+    at.read(
       { userid: '2023000001', marks: plainMarks({ refusedStep }) },
       withReads(callContext(), new NotedReads({ ...noDirectives, ...more })),
       {
@@ -28,6 +29,9 @@ it('a pair that is set aside is told before any copy; what is still open is aske
   expect(await read({ onlyIfCached: true }, null)).toBe(1);
   expect(await read({}, 'portal')).toBe(2);
   expect(await failureOf(read({ onlyIfCached: true }, 'portal'))).toBe('stored-credentials-refused portal');
+  // Its portal is gone since.
+  const told = failureOf(read({ onlyIfCached: true }, 'portal', withoutPortal));
+  expect(await told).toBe('stored-credentials-refused unified-login');
   expect(asked).toBe(2);
 });
 
