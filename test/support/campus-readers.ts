@@ -769,7 +769,7 @@ export const otherFunctions: Readonly<Record<string, readonly string[]>> = {
   'transport/unpack.ts': ['TooLarge', 'unpack'],
   'connect.ts': ['attendedOf', 'connect', 'manifestFaults', 'ownLoginOf', 'systemsOf'],
   'products/urp/read-exams.ts': ['readExams'],
-  'products/urp/parse-segments.ts': ['segmentPath'],
+  'products/urp/parse-segments.ts': ['scheduleAddress', 'segmentPath'],
   // A page goes through both in the readers of the logins.
   'contract/after-password.ts': ['readAfterPassword', 'readRedirectInside'],
   'transport/http-proxy.ts': ['askHead', 'dispatcherOf', 'isProxyRefusal'],

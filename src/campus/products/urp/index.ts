@@ -20,7 +20,7 @@ import { urpLogin } from './own-login.ts';
 import { ajax, dataRequest, loadPage, pageRequest, type SegmentPage, withSegment } from './pages.ts';
 import { parsePlanCompletion, planPageAlive } from './parse-plan-page.ts';
 import { parseCourseTable, parseSections } from './parse-schedule.ts';
-import { parseScheduleIndex, segmentPath } from './parse-segments.ts';
+import { parseScheduleIndex, scheduleAddress } from './parse-segments.ts';
 import {
   parseAcademicSummary,
   parseCourseSelection,
@@ -39,10 +39,17 @@ const calendar: SegmentPage = {
 };
 
 const readCourses = async (session: UpstreamSession, termCode: string): Promise<CourseTable> => {
-  const answer = await withSegment(session, calendar, (segment) => {
-    const path = `/student/courseSelect/thisSemesterCurriculum/${segmentPath(segment)}ajaxStudentSchedule/past/callback`;
-    const request = dataRequest('courses', path, [['planCode', termCode], ajax], { whole: true });
-    return readAnswer(session, request, parseCourseTable);
+  const answer = await withSegment(session, calendar, async (segment) => {
+    const { path, isPast } = scheduleAddress(segment);
+    const address = `/student/courseSelect/thisSemesterCurriculum/${path}`;
+    const request = dataRequest('courses', address, [['planCode', termCode], ajax], { whole: true });
+    const read = await readAnswer(session, request, parseCourseTable);
+    // That of the present term may take no notice of the one that is asked for.
+    const isOther = (term: string): boolean => term !== '' && term !== termCode;
+    if (!isPast && read.kind === 'table' && [...read.terms].some(isOther)) {
+      throw unreadable('academics', 'timetable of another term');
+    }
+    return read;
   });
   return answer.table;
 };

@@ -157,6 +157,7 @@ const withPlan = (course: ScheduledCourse, plans: ReadonlyMap<string, string>): 
 /**
  * Parses `{allUnits, errorMessage, xkxx: [{"<code>_<sequence>": {…}}], dateList: [{selectCourseList: [{…}]}]}`: the
  * courses of `xkxx`, or of `dateList` if that has none. Courses without a name are dropped.
+ * `terms`: those that the rows name.
  * @throws Failure `upstream-unreadable`, also if most courses or places are: they would look like no courses, or as courses
  *   without times
  */
@@ -168,9 +169,10 @@ export const parseCourseTable = reader('parseCourseTable', (text: string) => {
   if (!('xkxx' in body) && !('dateList' in body)) throw unreadable('academics', 'schedule without course lists');
   const [selected, byPlan] = [elementsOf(body.xkxx, courses), elementsOf(body.dateList, courses)];
   const places: Places = { rows: [], dropped: 0 };
-  let read = readCourses(selected.flatMap(entriesOf), places);
+  const [bySelection, ofPlans] = [selected.flatMap(entriesOf), byPlan.flatMap(listed)];
+  let read = readCourses(bySelection, places);
   if (read.rows.length === 0) {
-    const second = readCourses(byPlan.flatMap(listed), places);
+    const second = readCourses(ofPlans, places);
     read = {
       rows: second.rows,
       received: read.received + second.received,
@@ -185,7 +187,10 @@ export const parseCourseTable = reader('parseCourseTable', (text: string) => {
     totalCredits: statedNumber(body.allUnits, 'academics', 'sum of credits'),
     courses: planned,
   };
-  return { kind: 'table' as const, table, dropped: read.dropped + places.dropped };
+  const terms = new Set(
+    [...bySelection, ...ofPlans].map(([, course]) => str(obj(obj(course).id).executiveEducationPlanNumber)),
+  );
+  return { kind: 'table' as const, table, terms, dropped: read.dropped + places.dropped };
 });
 
 /** Some installations send the inner values as JSON texts. */

@@ -42,9 +42,22 @@ export const parseScoreIndex = reader('parseScoreIndex', (page: string): string 
   segmentOn(page, scoresPath, 'score page'),
 );
 
-export const parseScheduleIndex = reader('parseScheduleIndex', (page: string): string =>
-  segmentOn(page, schedulePath, 'calendar page'),
-);
+/** Some campuses have the table of a term where others have those of the past. */
+const presentSchedulePath = /\/ajaxStudentSchedule\\?\/callback(?![A-Za-z0-9])/;
+
+/** Returns the segment, with `/` after it where the page names no address `past/callback` but `callback` alone. */
+export const parseScheduleIndex = reader('parseScheduleIndex', (page: string): string => {
+  const segment = segmentOn(page, schedulePath, 'calendar page');
+  const isPresent = presentSchedulePath.test(page) && !/ajaxStudentSchedule\\?\/past/.test(page);
+  return isPresent ? `${segment}/` : segment;
+});
+
+/** What follows the path of timetables in their address. `isPast`: it is where the tables of all terms are. */
+export const scheduleAddress = (found: string): { readonly path: string; readonly isPast: boolean } => {
+  const [segment = '', present] = found.split('/');
+  const isPast = present === undefined;
+  return { path: `${segmentPath(segment)}ajaxStudentSchedule/${isPast ? 'past/' : ''}callback`, isPast };
+};
 
 export const thisTermIndexAlive = reader('thisTermIndexAlive', (page: string): boolean =>
   page.includes('thisTermScores/data'),

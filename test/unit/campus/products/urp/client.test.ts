@@ -20,6 +20,34 @@ const unavailable = () => {
   throw failures.upstreamUnavailable('academics', 'status 502', { retryAfterSeconds: 30 });
 };
 
+describe('a campus whose table of a term has no address of the past', () => {
+  const present = fixture('calendar.html').replace('Q4mZ81xTcd/ajaxStudentSchedule/past', 'ajaxStudentSchedule');
+
+  it('is asked at the address that its page names, for the same', async () => {
+    const { jwc, client } = start();
+    jwc.answers('calendar', present);
+    jwc.answers('courses', fixture('courses.json'));
+    const { table } = await client.schedule(student, term, known, context);
+    expect(table.courses.length).toBeGreaterThan(0);
+    expect(jwc.requests.at(-1)).toMatchObject({
+      method: 'POST',
+      path: '/student/courseSelect/thisSemesterCurriculum/ajaxStudentSchedule/callback',
+      form: [
+        ['planCode', term],
+        ['sf_request_type', 'ajax'],
+      ],
+    });
+  });
+
+  it('never has the table of one term shown for another', async () => {
+    const { jwc, client } = start();
+    jwc.answers('calendar', present);
+    jwc.answers('courses', fixture('courses.json'));
+    const other = client.schedule(student, '2024-2025-2-1', known, context);
+    expect(await rejection(other)).toMatchObject({ kind: 'upstream-unreadable', part: 'courses' });
+  });
+});
+
 describe('terms', () => {
   it('cost one request each time and store the segment of their page', async () => {
     const { jwc, client } = start();

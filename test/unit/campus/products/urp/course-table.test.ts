@@ -83,6 +83,7 @@ describe('course table', () => {
     expect(parseCourseTable(JSON.stringify(body))).toEqual({
       kind: 'table',
       table: { totalCredits: 0, courses: [] },
+      terms: new Set(),
       dropped: 0,
     });
   });

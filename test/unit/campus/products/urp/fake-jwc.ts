@@ -19,7 +19,7 @@ export const nameOf = (path: string): string => {
   if (path === scoresIndex) return 'scores-index';
   if (path === calendarIndex) return 'calendar';
   if (path.endsWith('/allTermScores/data')) return 'scores';
-  if (path.endsWith('/ajaxStudentSchedule/past/callback')) return 'courses';
+  if (/\/ajaxStudentSchedule\/(?:past\/)?callback$/.test(path)) return 'courses';
   if (path === '/ajax/getSectionAndTime') return 'sections';
   if (path === '/main/academicInfo?sf_request_type=ajax') return 'summary';
   return path;

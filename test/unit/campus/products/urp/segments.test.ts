@@ -3,6 +3,7 @@ import {
   parseScheduleIndex,
   parseScoreIndex,
   parseThisTermIndex,
+  scheduleAddress,
   scoreIndexAlive,
   segmentPath,
   segmentsIn,
@@ -56,6 +57,21 @@ describe('segment of the scores', () => {
 describe('segment of the schedule', () => {
   it('is found on the calendar page', () => {
     expect(parseScheduleIndex(fixture('calendar.html'))).toBe('Q4mZ81xTcd');
+  });
+
+  it.each([
+    ['without a segment', '"/student/courseSelect/thisSemesterCurriculum/ajaxStudentSchedule/callback"', './', ''],
+    [
+      'with escaped slashes',
+      "'\\/student\\/courseSelect\\/thisSemesterCurriculum\\/Q4mZ\\/ajaxStudentSchedule\\/callback'",
+      'Q4mZ/',
+      'Q4mZ/',
+    ],
+  ])('says with what follows it that the table of the past has no address, %s', (_, page, found, before) => {
+    expect(parseScheduleIndex(page)).toBe(found);
+    expect(scheduleAddress(found)).toEqual({ path: `${before}ajaxStudentSchedule/callback`, isPast: false });
+    const both = `${page} ${fixture('calendar.html')}`;
+    expect(scheduleAddress(parseScheduleIndex(both)).path).toMatch(/ajaxStudentSchedule\/past\/callback$/);
   });
 
   it.each([
