@@ -52,8 +52,35 @@ describe('the simulators', () => {
     expect(await told(`${academics}`)).toMatchObject({ code: 1, lines: [expect.stringContaining('unknown')] });
   });
 
+  it('show no product at what is none, nor at what stands behind a portal', async () => {
+    const { casUrl, aacUrl, ldjlbUrl, isimUrl } = demo.wiring;
+    for (const none of [casUrl, aacUrl, ldjlbUrl, isimUrl]) {
+      demo.resetRequests();
+      const { code, lines } = await told(none);
+      expect([none, code, lines.at(-1)]).toEqual([none, 1, expect.stringContaining('unknown')]);
+      expect(demo.requests().every(({ method }) => method === 'GET')).toBe(true);
+    }
+  });
+
   it.each([
     ['demo-shuwei', 'http://academics.shuwei.test', '/', '树维 EAMS 5: driver eams5', 'eams5', '/student'],
+    [
+      'demo-zhengfang',
+      'http://academics.zhengfang.test',
+      '/jwglxt',
+      '正方 jwglxt, its own login: driver jwglxt',
+      'jwglxt',
+      '/jwglxt',
+    ],
+    ['demo-hillside', 'http://academics.hillside.test', '/', 'URP, its own login: driver jwc', 'jwc', ''],
+    [
+      'demo-jinzhi',
+      'http://ehall.jinzhi.test',
+      '/appShow?appId=4770397878132218',
+      '金智 emap: driver emap',
+      'emap',
+      '',
+    ],
     [
       'demo-jinzhi',
       'http://academics.jinzhi.test',
@@ -92,6 +119,17 @@ describe('the simulators', () => {
       expect(campus?.requests().length).toBeLessThanOrEqual(6);
     },
   );
+});
+
+it('tells the login of 金智 also where it leads to an emap, which is at another address', async () => {
+  const campus = await simulators['demo-jinzhi']?.({ clock: systemClock });
+  atEnd(async () => campus?.close());
+  const { 'http://login.jinzhi.test': login, 'http://academics.jinzhi.test': academics } = campus?.origins ?? {};
+  const service = encodeURIComponent(`${academics}/jwapp/sys/wdkb/*default/index.do`);
+  const { code, lines, out } = await told(`${login}/authserver/login?service=${service}`);
+  expect([code, lines]).toEqual([0, ['sure     金智 authserver: driver authserver']]);
+  const draft = JSON.parse(out.split('\n').find((line) => line.startsWith('{')) ?? '');
+  expect([draft.login, draft.applications]).toEqual([{ driver: 'authserver', url: `${login}/authserver` }, []]);
 });
 
 describe('a proxy', () => {

@@ -767,7 +767,7 @@ export const otherFunctions: Readonly<Record<string, readonly string[]>> = {
   'transport/breaker.ts': ['Breaker', 'BreakerScope'],
   'transport/http.ts': ['CampusHttp', 'silenceReason'],
   'transport/unpack.ts': ['TooLarge', 'unpack'],
-  'connect.ts': ['attendedOf', 'connect', 'manifestFaults', 'ownLoginOf', 'systemsOf'],
+  'connect.ts': ['attendedOf', 'connect', 'manifestFaults', 'ownLoginOf', 'systemsOf', 'takenOf'],
   'products/urp/read-exams.ts': ['readExams'],
   'products/urp/parse-segments.ts': ['scheduleAddress', 'segmentPath'],
   // A page goes through both in the readers of the logins.
