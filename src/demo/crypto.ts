@@ -69,6 +69,21 @@ const desKey = (lt: string): Buffer => {
   return key;
 };
 
+/** The clear text of a password under the key that a page handed out, base64; null when it was not made with that. */
+export const decryptCroypto = (base64: string, croypto: string): string | null => {
+  if (!BASE64.test(base64)) return null;
+  const key = Buffer.from(croypto, 'base64');
+  try {
+    const decipher =
+      key.length === 16
+        ? createDecipheriv('aes-128-ecb', key, null)
+        : createDecipheriv('des-ede3-ecb', Buffer.concat([key, key, key]), null);
+    return utf8(Buffer.concat([decipher.update(base64, 'base64'), decipher.final()]));
+  } catch {
+    return null;
+  }
+};
+
 /** The clear text of a login form's password, or null when it was not made with this `lt`. */
 export const decryptDes = (base64: string, lt: string): string | null => {
   if (!BASE64.test(base64)) return null;

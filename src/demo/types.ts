@@ -161,6 +161,8 @@ export class DemoCampusSwitches {
   unifiedLoginChange: 'off' | 'page' | 'redirect' = 'off';
   /** The login page of the unified login names a salt that passwords are to be encrypted with. */
   unifiedLoginSalt = false;
+  /** Its page hands out a key for this cipher, and its script sends another form. Null: it is the one with `lt`. */
+  unifiedLoginCroypto: 'des' | 'aes' | null = null;
   /** Where academic affairs leads with a service ticket: to itself, or with its scheme or port lost. */
   landing: 'itself' | 'https' | 'no port' | 'other host' = 'itself';
   /**

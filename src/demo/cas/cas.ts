@@ -3,6 +3,7 @@ import { captchaImage, captchaText } from '../captcha-image.ts';
 import { decryptDes } from '../crypto.ts';
 import { type DemoCall, type DemoReply, htmlPage, page, redirectTo, reply, withCookies } from '../exchange.ts';
 import { originOf, systemOfService, ticketLocation } from '../ssl-vpn/mapping.ts';
+import { readCroyptoForm, type SubmittedLogin } from './croypto.ts';
 import { loginPage } from './login-page.ts';
 
 const notice = (text: string): DemoReply => page('Unified Login', `<h2>${text}</h2>`);
@@ -45,20 +46,26 @@ const show = (state: CampusState, call: DemoCall): DemoReply => {
   return userid ? goOn(state, userid, service, []) : loginPage(state, call, service);
 };
 
+/** Null: the form is incomplete. */
+const readForm = ({ form }: DemoCall): SubmittedLogin | null => {
+  const field = (name: string): string => form.get(name) ?? '';
+  if (field('_eventId') !== 'submit' || field('username') === '' || !form.has('password')) return null;
+  const lt = field('lt');
+  return { lt, execution: field('execution'), userid: field('username'), password: decryptDes(field('password'), lt) };
+};
+
 const signIn = (state: CampusState, call: DemoCall): DemoReply => {
   const service = call.query.get('service');
-  const field = (name: string): string => call.form.get(name) ?? '';
-  const lt = field('lt');
-  const fresh = state.unifiedLogin.spend(lt, field('execution'), call.cookies.get('JSESSIONID') ?? null);
+  const sent = state.switches.unifiedLoginCroypto === null ? readForm(call) : readCroyptoForm(call);
+  const { lt = call.form.get('lt') ?? '', execution = '' } = sent ?? {};
+  const fresh = state.unifiedLogin.spend(lt, execution, call.cookies.get('JSESSIONID') ?? null);
   // An incomplete form, or one whose page is spent, gets a new page without an error.
-  if (!fresh || field('_eventId') !== 'submit' || field('username') === '' || !call.form.has('password')) {
-    return loginPage(state, call, service);
-  }
-  const student = state.students.get(field('username'));
-  const password = decryptDes(field('password'), lt);
+  if (!fresh || sent === null) return loginPage(state, call, service);
+  const student = state.students.get(sent.userid);
+  const { password } = sent;
   if (
     state.switches.unifiedLoginCaptcha &&
-    !state.unifiedLogin.isShown(call.cookies.get('JSESSIONID'), field('captchaResponse'))
+    !state.unifiedLogin.isShown(call.cookies.get('JSESSIONID'), call.form.get('captchaResponse') ?? '')
   ) {
     return loginPage(state, call, service, 'misread');
   }

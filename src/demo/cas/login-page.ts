@@ -1,5 +1,6 @@
 import type { CampusState } from '../campus-state.ts';
 import { type DemoCall, type DemoReply, escapeHtml, page, withCookies } from '../exchange.ts';
+import { croyptoPage, newCroyptoKey } from './croypto.ts';
 
 const tip = {
   fresh: '<div id="tipMsg"></div>',
@@ -27,11 +28,15 @@ export const loginPage = (
   const { unifiedLoginWords: words } = state.switches;
   const said = kind === 'refused' && words ? `<div id="msg" class="errors">${words.text}</div>` : tip[kind];
   const sent = call.system === 'cas' ? (call.cookies.get('JSESSIONID') ?? null) : null;
-  const { lt, execution, sessionId } = state.unifiedLogin.page(sent);
+  const { unifiedLoginCroypto: cipher } = state.switches;
+  const key = cipher === null ? undefined : newCroyptoKey(cipher);
+  const { lt, execution, sessionId } = state.unifiedLogin.page(sent, key);
   const action = service === null ? '/cas/login' : `/cas/login?service=${encodeURIComponent(service)}`;
   const shown = page(
     'Unified Login',
-    `${state.switches.unifiedLoginForms === 'two' ? phoneForm : ''}<form id="fm1" action="${escapeHtml(action)}" method="post">
+    key !== undefined
+      ? croyptoPage(key, execution, said)
+      : `${state.switches.unifiedLoginForms === 'two' ? phoneForm : ''}<form id="fm1" action="${escapeHtml(action)}" method="post">
   <input id="username" name="username" type="text">
   <input id="password" name="password" type="password">
   ${state.switches.unifiedLoginCaptcha ? captcha : ''}${state.switches.unifiedLoginSalt ? salt : ''}${said}

@@ -33,12 +33,14 @@ export class UnifiedLoginSessions {
   }
 
   /** A new login page for the browser session, which is opened when it is not known yet. */
-  page(sessionId: string | null): { readonly lt: string; readonly execution: string; readonly sessionId: string } {
+  page(
+    sessionId: string | null,
+    lt = newLoginTicket(),
+  ): { readonly lt: string; readonly execution: string; readonly sessionId: string } {
     const last = this.#steps.get(sessionId ?? '') ?? 0;
     const session = sessionId !== null && last > 0 ? sessionId : newSessionId();
     const step = last + 1;
     this.#steps.set(session, step);
-    const lt = newLoginTicket();
     const execution = `e1s${step}`;
     this.#pages.set(lt, { execution, sessionId: session, issuedAt: this.#clock.now() });
     return { lt, execution, sessionId: session };
