@@ -31,6 +31,8 @@ describe.each(['des', 'aes'] as const)('a unified login whose page hands out a k
 
   const logins = () => gateway.wire().filter((line) => line.startsWith('cas '));
   const read = () => gateway.b('GET', '/jwc/academic/info', { token });
+  const calendar = '/student/courseSelect/calendarSemesterCurriculum/index';
+  const terms = () => gateway.b('GET', '/jwc/term/all', { token });
   const both = ['cas GET /cas/login', 'cas POST /cas/login'];
 
   it('lets in who has the right password, by one page and one form', async () => {
@@ -58,16 +60,16 @@ describe.each(['des', 'aes'] as const)('a unified login whose page hands out a k
   it('takes its page in place of an answer for the end of the session, and renews that once', async () => {
     gateway.demo.resetRequests();
     gateway.demo.student(student.userid).expireUnifiedLogin();
-    gateway.demo.fault({ system: 'jwc', path: '/main/academicInfo', times: 1, fault: { kind: 'login-page' } });
-    expect((await read()).status).toBe(200);
+    gateway.demo.fault({ system: 'jwc', path: calendar, times: 1, fault: { kind: 'login-page' } });
+    expect((await terms()).status).toBe(200);
     expect(logins()).toEqual(both);
   });
 
   it('has its page in place of an answer every time: one password, and the session is lost', async () => {
     gateway.demo.resetRequests();
     gateway.demo.student(student.userid).expireUnifiedLogin();
-    gateway.demo.fault({ system: 'jwc', path: '/main/academicInfo', fault: { kind: 'login-page' } });
-    const { status, body } = await read();
+    gateway.demo.fault({ system: 'jwc', path: calendar, fault: { kind: 'login-page' } });
+    const { status, body } = await terms();
     expect([status, body.data]).toEqual([502, null]);
     expect(logins().filter((line) => line.includes('POST')).length).toBeLessThanOrEqual(1);
   });
