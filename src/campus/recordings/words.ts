@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 
 /**
  * The words that may stay in a recording, by product: at most 300 each, all of them literals of its driver or of the
- * templates of its simulator, never of records. Reviewed by hand.
+ * templates of its simulator, never of records, which a test checks.
  */
 const lists: Readonly<Record<string, readonly string[]>> = JSON.parse(
   readFileSync(new URL('words.json', import.meta.url), 'utf8'),
