@@ -4,7 +4,13 @@ import { decodeEntities } from './text.ts';
  * A page as a flat sequence. Times grow with the length of the page alone, however its tags are nested, crossed or cut:
  * a tree of a hostile page would cost the square of its depth, and the stack.
  */
-export type HtmlToken =
+export type HtmlToken = HtmlPart & {
+  /** Where it stands in the page; comments and whatever is cut off at the end stand between tokens and behind them. */
+  readonly from: number;
+  readonly to: number;
+};
+
+type HtmlPart =
   | { readonly kind: 'open'; readonly name: string; readonly attributes: string }
   | { readonly kind: 'close'; readonly name: string }
   /** Source text: entities are not decoded. */
@@ -37,7 +43,7 @@ export function* htmlTokens(html: string): Generator<HtmlToken> {
   let at = 0;
   const begin = /<(?:!--|[!?]|(\/?)([a-zA-Z][^\s/<>]{0,63}))/g;
   for (let found = begin.exec(html); found !== null; found = begin.exec(html)) {
-    if (found.index > at) yield { kind: 'text', text: html.slice(at, found.index) };
+    if (found.index > at) yield { kind: 'text', text: html.slice(at, found.index), from: at, to: found.index };
     const name = found[2]?.toLowerCase();
     if (name === undefined) {
       // `<!-->` is a complete comment: its end may share the dashes of its beginning.
@@ -47,22 +53,23 @@ export function* htmlTokens(html: string): Generator<HtmlToken> {
     } else {
       const end = tagEnd(html, begin.lastIndex, quotes);
       if (end < 0) return;
+      const place = { from: found.index, to: end + 1 };
       // Browsers take `</br>` for a line break.
-      if (found[1] === '/' && name === 'br') yield { kind: 'open', name, attributes: '' };
-      else if (found[1] === '/') yield { kind: 'close', name };
-      else yield { kind: 'open', name, attributes: html.slice(begin.lastIndex, end) };
+      if (found[1] === '/' && name === 'br') yield { kind: 'open', name, attributes: '', ...place };
+      else if (found[1] === '/') yield { kind: 'close', name, ...place };
+      else yield { kind: 'open', name, attributes: html.slice(begin.lastIndex, end), ...place };
       at = end + 1;
       if (found[1] !== '/' && rawElements.has(name)) {
         const closing = new RegExp(`</${name}(?=[\\s/>])`, 'gi');
         closing.lastIndex = at;
         const stop = closing.exec(html)?.index ?? html.length;
-        yield { kind: 'raw', name, text: html.slice(at, stop) };
+        yield { kind: 'raw', name, text: html.slice(at, stop), from: at, to: stop };
         at = stop;
       }
     }
     begin.lastIndex = at;
   }
-  if (at < html.length) yield { kind: 'text', text: html.slice(at) };
+  if (at < html.length) yield { kind: 'text', text: html.slice(at), from: at, to: html.length };
 }
 
 /** Attribute of an opening tag, entities decoded; `""` when it has no value, null when it is missing. */

@@ -1,5 +1,6 @@
-import { type Cell, type Doc, docOf, leavesOf, rebuilt } from './cells.ts';
+import { type Cell, type Doc, leavesOf, rebuilt } from './cells.ts';
 import { encodeText } from './charset.ts';
+import { docOf } from './doc.ts';
 import { saysNothing } from './ledger.ts';
 import type { Exchange } from './recording.ts';
 

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
-import { docOf, leavesOf } from './cells.ts';
+import { leavesOf } from './cells.ts';
 import { encodeText } from './charset.ts';
+import { docOf } from './doc.ts';
 import type { Exchange, Page, Reading } from './recording.ts';
 
 /** Long enough that it stands nowhere by accident. */

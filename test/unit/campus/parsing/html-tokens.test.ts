@@ -1,11 +1,17 @@
 import { describe, expect, it } from 'vitest';
 import { attributeOf, hasClasses, htmlTokens } from '../../../../src/campus/parsing/html-tokens.ts';
 
-const tokens = (html: string) => [...htmlTokens(html)];
+const tokens = (html: string) => [...htmlTokens(html)].map(({ from: _, to: __, ...token }) => token);
 const names = (html: string) =>
   tokens(html).map((token) => (token.kind === 'text' ? token.text : `${token.kind} ${token.name}`));
 
 describe('a page as tokens', () => {
+  it('says where each token stands', () => {
+    const page = 'a<!-- x --><P a="b">b</br><script>c</script >';
+    const parts = [...htmlTokens(page)].map(({ from, to }) => page.slice(from, to));
+    expect(parts).toEqual(['a', '<P a="b">', 'b', '</br>', '<script>', 'c', '</script >']);
+  });
+
   it('is tags and texts in order', () => {
     expect(tokens('a<P CLASS="x y">b<br/>c</p >d')).toEqual([
       { kind: 'text', text: 'a' },
