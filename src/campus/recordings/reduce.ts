@@ -45,9 +45,19 @@ const formOf = (
 /** Whether it can hardly be the same as another text by accident. */
 const isTelling = (text: string): boolean => /\p{L}|\d{4}/u.test(text);
 
-/** The cells that lie in a part of a text. */
-const within = (cells: readonly Cell[], from: number, to: number): readonly Cell[] =>
-  cells.filter((cell) => cell.from >= from && cell.to <= to);
+/** The cells that lie in a part of a text, found by halves: they stand in their order. */
+const within = (cells: readonly Cell[], from: number, to: number): readonly Cell[] => {
+  const firstFrom = (place: number): number => {
+    let [low, high] = [0, cells.length];
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if ((cells[middle]?.from ?? place) < place) low = middle + 1;
+      else high = middle;
+    }
+    return low;
+  };
+  return cells.slice(firstFrom(from), firstFrom(to)).filter((cell) => cell.to <= to);
+};
 
 /** The ranges of rows to leave out, and how many stay of each list. */
 const cutsOf = ({ doc, place }: { readonly doc: Doc; readonly place: string }, looking: Looking) => {

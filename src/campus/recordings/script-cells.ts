@@ -103,7 +103,7 @@ export const scriptCells = (draft: Draft, { from, to }: Part, base: string): voi
         open.isRows = true;
       }
       const path = open.sign === '[' ? `${open.path}[]` : `${group}${text === '(' ? word : ''}`;
-      const deep = path.slice(-longestPath);
+      const deep = path.length > longestPath ? open.path : path;
       stack.push({ sign: text, path: deep, key: null, index: 0, from: end, parts: [], isRows: false });
     } else if ('])}'.includes(text)) {
       if (stack.length === 1) continue;
