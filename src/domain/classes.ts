@@ -33,7 +33,7 @@ const table: Readonly<Record<MemberClass, string>> = {
     category exam_name admission_ticket not_passed_reason course_type exam_type nature examType type selection_mode
     selection_status study_mode level grade status verification_status account_status card_status office terminal
     question title payment_type meter_name hint Value ExamComment FlowTypeName StateName VenueReserveData class_name
-    major_name plan_entry hintText teacherList.UserName`,
+    major_name hintText teacherList.UserName`,
   plan: 'label plan_name plan.name trainingPlan.name options.name',
   course: 'course_name_cn course_name_en course_name courseName courses.name course.name',
   place: 'campus building room location place area campus_name room_text room_display display_text room_name seat note',
@@ -48,7 +48,7 @@ const table: Readonly<Record<MemberClass, string>> = {
     credits_taken courses passed failed regular_weight midterm_weight final_weight weight TotalScore Score bonus
     minCredits completedCredits categories.totalCourses categories.passedCourses categories.failedCourses
     subcategories.totalCourses subcategories.passedCourses subcategories.failedCourses missingRequiredCourses
-    subject_credits discipline_competition_credits scientific_research_credits transferable_competition_credits
+    discipline_competition_credits scientific_research_credits transferable_competition_credits
     innovation_practice_credits ability_certification_credits other_project_credits capacity places_left students
     MemberNum PeopleNum PeopleNumMin expense income balance amount usage_amount remaining_purchased remaining_subsidy
     card.balance laborClub.finishedCount entry_year grades`,
