@@ -113,6 +113,7 @@ import {
 } from '../../src/campus/products/urp/parse-terms.ts';
 import { categoryText, courseText, plainCourseText } from '../../src/campus/products/urp/plan-texts.ts';
 import { planNodesIn } from '../../src/campus/products/urp/plan-tree.ts';
+import { docOf } from '../../src/campus/recordings/doc.ts';
 import { judgePage, judgeRedirect } from '../../src/campus/session/judge.ts';
 import { decodeBody } from '../../src/campus/transport/body-text.ts';
 import { pickerPage, recordItem, recordPage } from '../unit/campus/products/isim/fixtures.ts';
@@ -721,6 +722,17 @@ export const readers: readonly Reader[] = [
     termCodeOf: lakeside.termCodeOf,
     ownTermCode: lakeside.ownTermCode,
   }),
+  // What a recording takes apart; the values that it then replaces are those of the person's own pages.
+  reader(
+    'recordings/doc.ts',
+    '<table><tr><td class="a" title="b">甲 &amp; 90</td></tr></table><script>var a = {"b":[1,"c"]};</script>',
+    {
+      docOf: (text) => docOf(text, () => true),
+    },
+  ),
+  reader('recordings/doc.ts', '{"rows":[{"KCM":"甲","CJ":90,"BZ":"<b>a</b>"}],"msg":""}', {
+    docOf: (text) => docOf(text, () => true),
+  }),
   reader('contract/ticket-application.ts', '{"code":"-1","msg":"失败","data":null}', {
     readEnvelope: (text) => readEnvelope(text, 'labor-club'),
     readDecision: (text) => readDecision(text, 'labor-club'),
@@ -758,7 +770,7 @@ export const otherFunctions: Readonly<Record<string, readonly string[]>> = {
     'statedNumber',
     'unreadable',
   ],
-  'parsing/row-reader.ts': ['either', 'rowReader'],
+  'parsing/row-reader.ts': ['either', 'refuseOddNumbers', 'rowReader', 'subjectOf'],
   'products/cas/croypto.ts': ['encryptUnderCroypto'],
   'products/authserver/pages.ts': ['encryptPassword'],
   'products/urp/own-login.ts': ['passwordIn', 'urpLogin'],
