@@ -211,7 +211,7 @@ onBothDatabases('copies', (database) => {
     expect((await countCopies(userid)).kept).toBe(17);
     // The same happens when the last token has ended.
     await storage.copies.drop(userid);
-    expect((await countCopies(userid)).names).toEqual(['schedule ["now"]', 'terms []']);
+    expect((await countCopies(userid)).names).toEqual(['schedule ["now"]']);
     expect(await storage.sessions.generation(userid)).toBe(generation);
   });
 

@@ -14,6 +14,11 @@ export interface CalendarText {
   readonly speaksOfEnd: boolean;
 }
 
+/** What a driver reads of it. `code`: where the campus states the code of the term itself, so that no list has to decide it. */
+export interface StatedCalendarText extends CalendarText {
+  readonly code?: string;
+}
+
 export interface TermStart {
   /** First day of week 1, `YYYY-MM-DD`. */
   readonly firstDay: string;

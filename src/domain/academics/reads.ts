@@ -2,7 +2,7 @@ import { Type } from '@sinclair/typebox';
 import type { CallContext, Student } from '../context.ts';
 import type { EvaluationList } from '../evaluation/types.ts';
 import { HOUR_SECONDS, type MethodsOf, NEVER, ofRecord, renamed, row, SELDOM_SECONDS } from '../read-row.ts';
-import { type CalendarText, derivedTermCode, type TermFacts, type TermStart } from './current-term.ts';
+import { derivedTermCode, type StatedCalendarText, type TermFacts, type TermStart } from './current-term.ts';
 import type { ExamFindings, ExamSources } from './exams.ts';
 import {
   componentEvents,
@@ -71,7 +71,7 @@ export interface AcademicsCampus {
   /** Empty for an unpublished score and for a key that is not the student's: the campus tells no difference. */
   scoreComponents(student: Student, key: CurrentScoreKey, context: CallContext): Promise<readonly ScoreComponent[]>;
   courseSelection(student: Student, context: CallContext): Promise<CourseSelection>;
-  calendarText(student: Student, context: CallContext): Promise<CalendarText>;
+  calendarText(student: Student, context: CallContext): Promise<StatedCalendarText>;
   termStart(student: Student, context: CallContext): Promise<TermStart>;
   /** The failure of a source is part of the answer; one of the call as a whole is thrown. */
   exams(student: Student, query: ExamQuery, context: CallContext): Promise<ExamSources>;

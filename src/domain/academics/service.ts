@@ -118,8 +118,9 @@ export class AcademicService extends PlanReads {
         const began = this.#today();
         // The text is asked for every time, and first: it names the term whose first day may be known already, and a
         // cached first day never hides that a session is gone.
-        const said = await campus.calendarText(student, inner);
-        const { text, code } = await this.#termSaid(student, said, inner);
+        const { code: stated, ...said } = await campus.calendarText(student, inner);
+        const { text, code } =
+          stated === undefined ? await this.#termSaid(student, said, inner) : { text: said, code: stated };
         const term = `${text.academicYear} ${text.season}`;
         const start = this.#termStarts.get(term) ?? (await campus.termStart(student, inner));
         if (!this.#termStarts.has(term)) this.#termStarts.set(term, start);

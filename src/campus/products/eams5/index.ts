@@ -1,5 +1,5 @@
 import { Type } from '@sinclair/typebox';
-import type { CalendarText, TermStart } from '../../../domain/academics/current-term.ts';
+import type { StatedCalendarText, TermStart } from '../../../domain/academics/current-term.ts';
 import { atCampus } from '../../../domain/academics/exams.ts';
 import type { CurrentScoreKey, SectionTimes } from '../../../domain/academics/ports.ts';
 import type { AcademicsCampus } from '../../../domain/academics/reads.ts';
@@ -90,11 +90,11 @@ const currentOf = (terms: readonly SchoolTerm[]): SchoolTerm => {
   return current;
 };
 
-const calendarText = async (session: UpstreamSession): Promise<CalendarText> => {
+const calendarText = async (session: UpstreamSession): Promise<StatedCalendarText> => {
   const { term_code } = currentOf(await readTermsPage(session));
   const [, academicYear = '', number = ''] = /^(\d{4}-\d{4})-(\d)/.exec(term_code) ?? [];
   const season = ['', '秋', '春', '夏'][Number(number)] ?? '';
-  return { academicYear, season, week: null, speaksOfEnd: false };
+  return { academicYear, season, week: null, speaksOfEnd: false, code: term_code };
 };
 
 const termStart = async (session: UpstreamSession): Promise<TermStart> => {

@@ -1,5 +1,5 @@
 import { Type } from '@sinclair/typebox';
-import type { CalendarText, TermStart } from '../../../domain/academics/current-term.ts';
+import type { StatedCalendarText, TermStart } from '../../../domain/academics/current-term.ts';
 import { examWindow } from '../../../domain/academics/exams.ts';
 import type { CurrentScoreKey, ExamTerm, SectionTimes } from '../../../domain/academics/ports.ts';
 import type { AcademicsCampus } from '../../../domain/academics/reads.ts';
@@ -136,10 +136,10 @@ class EmapReads {
     return terms;
   }
 
-  async calendarText(session: UpstreamSession): Promise<CalendarText> {
+  async calendarText(session: UpstreamSession): Promise<StatedCalendarText> {
     const code = await this.currentTerm(session);
     const [, academicYear = '', number = ''] = /^(\d{4}-\d{4})-(\d)/.exec(code) ?? [];
-    return { academicYear, season: ['', '秋', '春', '夏'][Number(number)] ?? '', week: null, speaksOfEnd: false };
+    return { academicYear, season: ['', '秋', '春', '夏'][Number(number)] ?? '', week: null, speaksOfEnd: false, code };
   }
 
   async termStart(session: UpstreamSession): Promise<TermStart> {

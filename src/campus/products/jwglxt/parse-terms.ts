@@ -1,4 +1,4 @@
-import type { CalendarText, TermStart } from '../../../domain/academics/current-term.ts';
+import type { StatedCalendarText, TermStart } from '../../../domain/academics/current-term.ts';
 import type { Term } from '../../../domain/academics/records.ts';
 import { dayNumber } from '../../../lib/time.ts';
 import { elementsIn, type Option, optionsOf } from '../../parsing/elements.ts';
@@ -86,9 +86,9 @@ export const [termsPageAlive, parseTermsPage] = pageReaders(
   },
 );
 
-export const calendarTextOf = (termCode: string): CalendarText => {
+export const calendarTextOf = (termCode: string): StatedCalendarText => {
   const [, academicYear = '', number = ''] = /^(\d{4}-\d{4})-(\d)/.exec(termCode) ?? [];
-  return { academicYear, season: seasons[number] ?? '', week: null, speaksOfEnd: false };
+  return { academicYear, season: seasons[number] ?? '', week: null, speaksOfEnd: false, code: termCode };
 };
 
 const termText =

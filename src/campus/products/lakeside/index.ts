@@ -1,5 +1,5 @@
 import { Type } from '@sinclair/typebox';
-import type { CalendarText, TermStart } from '../../../domain/academics/current-term.ts';
+import type { StatedCalendarText, TermStart } from '../../../domain/academics/current-term.ts';
 import type { ScoreQuery } from '../../../domain/academics/ports.ts';
 import type { AcademicsCampus } from '../../../domain/academics/reads.ts';
 import type { ScorePage } from '../../../domain/academics/records.ts';
@@ -74,10 +74,10 @@ const seasons = new Map([
   ['3', '夏'],
 ]);
 
-const calendarText = async (session: UpstreamSession): Promise<CalendarText> => {
+const calendarText = async (session: UpstreamSession): Promise<StatedCalendarText> => {
   const { term_code } = currentOf(await terms(session));
   const [, academicYear = '', number] = /^(\d{4}-\d{4})-(\d)/.exec(term_code) ?? [];
-  return { academicYear, season: seasons.get(number ?? '') ?? '', week: null, speaksOfEnd: false };
+  return { academicYear, season: seasons.get(number ?? '') ?? '', week: null, speaksOfEnd: false, code: term_code };
 };
 
 const termStart = async (session: UpstreamSession): Promise<TermStart> => {
