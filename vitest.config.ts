@@ -18,7 +18,7 @@ const slow = [
   'test/{socket,storage,clients,recordings}/*.test.ts',
   'test/{deploy,golden/sign-in-statements}.test.ts',
   'test/unit/cli/{launch,refusals}.test.ts',
-  'test/unit/campus/hostile-pages.test.ts',
+  'test/unit/campus/{hostile-pages,recordings/laws}.test.ts',
   'test/unit/domain/accounts/{sign-in/{asks-per-id,scenarios,failure-orders},guard/simulation}.test.ts',
   'test/unit/demo/one-story.test.ts',
   'test/unit/tools/release.test.ts',

@@ -55,7 +55,7 @@ const table: Readonly<Record<MemberClass, string>> = {
   date: `exam_time award_date examDate AddTime StartTime EndTime SignUpStartTime SignUpEndTime SignTime ExamTime
     booked_at occurred_at purchased_at record_time payment_time`,
   ordinal: 'scorePage.sequence records.sequence allScores.sequence ShowNum order',
-  public: `term_id term_code term_name currentTerm academic_year academicYear season week weeks firstDay weekday
+  public: `term_id term_code calendarText.code term_name currentTerm academic_year academicYear season week weeks firstDay weekday
     firstSession sessionCount weekMask weekDescription totalWeeks totalSessions date dates session slots.name length block page_size page_num PageSize CurrentPageIndex`,
   clock: 'startTime endTime time times',
   left: 'total_count TotalItemCount total_rows evaluationCourses.total evaluationCourses.pending offerings.total class_total',
