@@ -146,7 +146,7 @@ describe('on its own', () => {
       expect(requests.filter((request) => request.endsWith('/api/timetable'))).toHaveLength(1);
     }
     // Which term it is was asked on the first day, and is known for a week.
-    expect(all.map((requests) => requests.length)).toEqual([9, 6, 6]);
+    expect(all.map((requests) => requests.length)).toEqual([8, 6, 6]);
   });
 
   it('there is nothing to read for where no copies are kept', async () => {

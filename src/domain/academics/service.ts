@@ -183,7 +183,10 @@ export class AcademicService extends PlanReads {
     const sameDay = new NotedReads({ ...noDirectives, maxAge: dayMs / 1000 });
     try {
       const all = await this.terms(student, isVacation ? context : derivedCall(context, { reads: sameDay }));
-      if (!isVacation) return { text, code: termCodeOf(text, all) };
+      if (!isVacation) {
+        // A term that has begun since is in no list of yesterday.
+        return { text, code: termCodeOf(text, all) ?? termCodeOf(text, await this.terms(student, context)) };
+      }
       const selected = all.find(({ is_current }) => is_current)?.term_code ?? '';
       return { text: { ...text, ...namedTermOf(selected) }, code: selected || null };
     } catch (error) {
