@@ -7,7 +7,7 @@ import { parseAcademicSummary } from '../../src/campus/products/urp/parse-studen
 import { parseTermList } from '../../src/campus/products/urp/parse-terms.ts';
 import { scoreRows } from './load.ts';
 
-const fixture = (name: string) => readFileSync(join(import.meta.dirname, '../../test/fixtures/jwc', name), 'utf8');
+const fixture = (name: string) => readFileSync(join(import.meta.dirname, '../../test/fixtures/urp', name), 'utf8');
 
 const scorePage = (rows: number): string =>
   JSON.stringify({
