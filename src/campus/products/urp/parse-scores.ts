@@ -97,13 +97,14 @@ const outOfPlace: ReadonlyArray<OutOfPlace<ScoreRecord>> = [
   { weight: 'hint', shows: ({ score, retake_score }) => score === '' && retake_score !== null },
 ];
 
-const isTermCode = (cell: unknown): boolean => typeof cell === 'string' && termCode.test(cell.trim());
+const isTermCode = (cell: unknown): boolean =>
+  typeof cell === 'string' && cell.length >= '2025-2026-1-1'.length && termCode.test(cell.trim());
 
 /** The order that a row says; null where it has no term code. @throws Failure `upstream-unreadable` for another one */
 const orderOf = (row: readonly unknown[]): ColumnOrder | null => {
-  const columns = row.flatMap((cell, at) => (isTermCode(cell) ? [at] : []));
-  if (columns.length === 0) return null;
-  const order = columns.length === 1 ? orders.find(({ term }) => term === columns[0]) : undefined;
+  const column = row.findIndex(isTermCode);
+  if (column < 0) return null;
+  const order = row.findLastIndex(isTermCode) === column ? orders.find(({ term }) => term === column) : undefined;
   if (order === undefined) throw unreadable('academics', 'score rows in another order of columns');
   return order;
 };
@@ -113,16 +114,16 @@ const orderOf = (row: readonly unknown[]): ColumnOrder | null => {
  * @throws Failure `upstream-unreadable` where no row says its order, or they say several and one says none
  */
 const rowReaderOf = (rows: readonly unknown[]): ((row: unknown) => ScoreRecord | null) => {
-  const lists = rows.filter((row) => Array.isArray(row));
-  const told = new Set(lists.map(orderOf).filter((order) => order !== null));
+  const said = new Map(rows.map((row, at) => [row, { at, order: Array.isArray(row) ? orderOf(row) : null }]));
+  const told = new Set([...said.values()].flatMap(({ order }) => order ?? []));
   const [only] = told;
-  const positions = new Map(rows.map((row, at) => [row, at]));
   return (row) => {
-    if (!Array.isArray(row)) return null;
-    const order = orderOf(row) ?? (told.size === 1 ? only : undefined);
+    const own = said.get(row);
+    if (!Array.isArray(row) || own === undefined) return null;
+    const order = own.order ?? (told.size === 1 ? only : undefined);
     if (order === undefined) throw unreadable('academics', 'score rows that do not say their order');
     if (row.length < order.fewest) return null;
-    const read = order.read(row, positions.get(row) ?? 0);
+    const read = order.read(row, own.at);
     return read.course_code === '' && read.course_name_cn === '' ? null : read;
   };
 };
