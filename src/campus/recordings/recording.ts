@@ -80,18 +80,7 @@ export type Replay = (
 ) => Promise<readonly Reading[]>;
 
 /** An exchange as it stands in `recording.json`. */
-export interface Step {
-  readonly page: Page;
-  readonly system: string;
-  readonly method: 'GET' | 'POST';
-  readonly path: string;
-  readonly query: Pairs;
-  readonly form: Pairs;
-  readonly status: number;
-  readonly location: string | null;
-  readonly cookies: readonly string[];
-  readonly charset: string;
-  readonly contentType: string;
+export interface Step extends Omit<Exchange, 'product' | 'body' | 'text'> {
   /** Its body; null: it was empty. */
   readonly file: string | null;
 }
