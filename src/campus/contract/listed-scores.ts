@@ -1,7 +1,10 @@
 import type { ScoreQuery } from '../../domain/academics/ports.ts';
+import type { AcademicsCampus } from '../../domain/academics/reads.ts';
 import type { CurrentScore, RecordRow, ScorePage, ScoreRecord, WholeRecord } from '../../domain/academics/records.ts';
 import { mostRecordRows } from '../../domain/academics/score-marks.ts';
+import type { CallContext, Student } from '../../domain/context.ts';
 import { unreadable } from '../parsing/reading.ts';
+import type { UpstreamSession } from './upstream-session.ts';
 
 // For academic systems that answer with the list of scores as a whole: pages, filters and this term's list are ours.
 
@@ -34,7 +37,7 @@ const scored = ({ row }: ListedScore) => ({
   score: row.score,
 });
 
-export const scoreRecords = (scores: readonly ListedScore[]): ScoreRecord[] =>
+const scoreRecords = (scores: readonly ListedScore[]): ScoreRecord[] =>
   scores.map((score, at) => ({
     sequence: at + 1,
     ...scored(score),
@@ -42,7 +45,7 @@ export const scoreRecords = (scores: readonly ListedScore[]): ScoreRecord[] =>
     makeup_score: score.row.makeup_score,
   }));
 
-export const scorePageOf = (scores: readonly ListedScore[], query: ScoreQuery): ScorePage => {
+const scorePageOf = (scores: readonly ListedScore[], query: ScoreQuery): ScorePage => {
   const { courseCode, courseName, page, pageSize } = query;
   const found = scoreRecords(scores).filter(
     ({ course_code, course_name_cn }) => course_code.includes(courseCode) && course_name_cn.includes(courseName),
@@ -52,7 +55,7 @@ export const scorePageOf = (scores: readonly ListedScore[], query: ScoreQuery): 
 };
 
 /** Figures and ranks of a class have no source. */
-export const currentScoresOf = (scores: readonly ListedScore[]): CurrentScore[] =>
+const currentScoresOf = (scores: readonly ListedScore[]): CurrentScore[] =>
   scores.map((score) => ({
     ...scored(score),
     exam_time: score.key,
@@ -63,7 +66,7 @@ export const currentScoresOf = (scores: readonly ListedScore[]): CurrentScore[] 
     class_rank: null,
   }));
 
-export const wholeRecordOf = (scores: readonly ListedScore[]): WholeRecord => ({
+const wholeRecordOf = (scores: readonly ListedScore[]): WholeRecord => ({
   source: 'all_terms',
   groups: [],
   records: scores.map(({ row }) => row),
@@ -75,3 +78,25 @@ export const scoreNamed = <T extends ListedScore>(
   { courseCode, courseClass, examTime }: { courseCode: string; courseClass: string; examTime: string },
 ): T | undefined =>
   scores.find(({ row, key }) => row.course_code === courseCode && row.course_class === courseClass && key === examTime);
+
+type Work<T> = (session: UpstreamSession) => Promise<T>;
+
+interface ListOfScores<T extends ListedScore> {
+  readonly within: <R>(student: Student, context: CallContext, work: Work<R>) => Promise<R>;
+  /** Those of a term; all of them for an empty code. */
+  readonly scores: (session: UpstreamSession, termCode: string) => Promise<readonly T[]>;
+  readonly currentScores: Work<readonly T[]>;
+}
+
+/** Every read of scores, made of the one list. */
+export const scoreReads = <T extends ListedScore>({ within, scores, currentScores }: ListOfScores<T>) =>
+  ({
+    allScores: (student, termCode, context) =>
+      within(student, context, async (session) => scoreRecords(await scores(session, termCode))),
+    scorePage: (student, query, context) =>
+      within(student, context, async (session) => scorePageOf(await scores(session, query.termCode), query)),
+    wholeRecord: (student, context) =>
+      within(student, context, async (session) => wholeRecordOf(await scores(session, ''))),
+    currentScores: (student, context) =>
+      within(student, context, async (session) => currentScoresOf(await currentScores(session))),
+  }) satisfies Partial<AcademicsCampus>;

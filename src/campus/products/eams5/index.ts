@@ -7,14 +7,7 @@ import type { CallContext, Student } from '../../../domain/context.ts';
 import { isFailure } from '../../../domain/errors.ts';
 import { address, application, service } from '../../contract/driver.ts';
 import { readAnswer } from '../../contract/kit.ts';
-import {
-  currentScoresOf,
-  scoreNamed,
-  scorePageOf,
-  scoreRecords,
-  scoresOfTerm,
-  wholeRecordOf,
-} from '../../contract/listed-scores.ts';
+import { scoreNamed, scoreReads, scoresOfTerm } from '../../contract/listed-scores.ts';
 import type { SessionAccess, UpstreamRequest, UpstreamSession } from '../../contract/upstream-session.ts';
 import { NIGHT_MS, usualRow } from '../../contract/upstreams.ts';
 import { obj } from '../../parsing/cells.ts';
@@ -168,16 +161,11 @@ export const createEams5Client = ({ sessions }: { readonly sessions: SessionAcce
     termStart: (student, context) => within(student, context, termStart),
     schedule: (student, termCode, known, context) =>
       within(student, context, (session) => schedule(session, termCode, known)),
-    allScores: (student, termCode, context) =>
-      within(student, context, async (session) => scoreRecords(scoresOfTerm(await readScores(session), termCode))),
-    scorePage: (student, query, context) =>
-      within(student, context, async (session) =>
-        scorePageOf(scoresOfTerm(await readScores(session), query.termCode), query),
-      ),
-    wholeRecord: (student, context) =>
-      within(student, context, async (session) => wholeRecordOf(await readScores(session))),
-    currentScores: (student, context) =>
-      within(student, context, async (session) => currentScoresOf(await currentScores(session))),
+    ...scoreReads({
+      within,
+      scores: async (session, termCode) => scoresOfTerm(await readScores(session), termCode),
+      currentScores,
+    }),
     scoreComponents: (student, key, context) => within(student, context, (session) => components(session, key)),
     exams: async (student, { ofTerm, timeZone }, context) => {
       const { window } = await ofTerm();

@@ -9,15 +9,7 @@ import { campusDayOr } from '../../../lib/moments.ts';
 import { campusDate } from '../../../lib/time.ts';
 import { type Access, address, application } from '../../contract/driver.ts';
 import { named, readAllPages } from '../../contract/kit.ts';
-import {
-  boundedScores,
-  currentScoresOf,
-  scoreNamed,
-  scorePageOf,
-  scoreRecords,
-  scoresOfTerm,
-  wholeRecordOf,
-} from '../../contract/listed-scores.ts';
+import { boundedScores, scoreNamed, scoreReads, scoresOfTerm } from '../../contract/listed-scores.ts';
 import type { UpstreamSession } from '../../contract/upstream-session.ts';
 import { MINUTE_MS, NIGHT_MS, usualRow } from '../../contract/upstreams.ts';
 import { unreadable } from '../../parsing/reading.ts';
@@ -204,14 +196,11 @@ export const createEmapClient = ({ sessions, ...parts }: Parts) => {
       const work = within(student, context, (session) => reads.schedule(session, termCode));
       return { table: await named('courses', work), sections: known ?? noSections };
     },
-    allScores: (student, termCode, context) =>
-      within(student, context, async (session) => scoreRecords(await reads.scores(session, termCode))),
-    scorePage: (student, query, context) =>
-      within(student, context, async (session) => scorePageOf(await reads.scores(session, query.termCode), query)),
-    wholeRecord: (student, context) =>
-      within(student, context, async (session) => wholeRecordOf(await reads.scores(session, ''))),
-    currentScores: (student, context) =>
-      within(student, context, async (session) => currentScoresOf(await reads.currentScores(session))),
+    ...scoreReads({
+      within,
+      scores: (session, termCode) => reads.scores(session, termCode),
+      currentScores: (session) => reads.currentScores(session),
+    }),
     scoreComponents: (student, key: CurrentScoreKey, context) =>
       within(
         student,

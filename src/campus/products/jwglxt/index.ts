@@ -8,15 +8,7 @@ import { isRecord } from '../../../lib/text.ts';
 import type { Clock } from '../../../lib/time.ts';
 import { address, application, service } from '../../contract/driver.ts';
 import { named, readAllPages, readAnswer } from '../../contract/kit.ts';
-import {
-  boundedScores,
-  currentScoresOf,
-  scoreNamed,
-  scorePageOf,
-  scoreRecords,
-  scoresOfTerm,
-  wholeRecordOf,
-} from '../../contract/listed-scores.ts';
+import { boundedScores, scoreNamed, scoreReads, scoresOfTerm } from '../../contract/listed-scores.ts';
 import type { Fields } from '../../contract/sign-in.ts';
 import type { SessionAccess, UpstreamSession } from '../../contract/upstream-session.ts';
 import { NIGHT_MS, usualRow } from '../../contract/upstreams.ts';
@@ -253,14 +245,11 @@ export const createJwglxtClient = (sessions: SessionAccess, clock: Clock) => {
     termStart: (student, context) => within(student, context, (session) => client.termStart(session)),
     schedule: (student, termCode, known, context) =>
       within(student, context, (session) => client.schedule(session, termCode, known)),
-    allScores: (student, termCode, context) =>
-      within(student, context, async (session) => scoreRecords(await client.scores(session, termCode))),
-    scorePage: (student, query, context) =>
-      within(student, context, async (session) => scorePageOf(await client.scores(session, query.termCode), query)),
-    wholeRecord: (student, context) =>
-      within(student, context, async (session) => wholeRecordOf(await client.scores(session, ''))),
-    currentScores: (student, context) =>
-      within(student, context, async (session) => currentScoresOf(await current(session))),
+    ...scoreReads({
+      within,
+      scores: (session, termCode) => client.scores(session, termCode),
+      currentScores: current,
+    }),
     scoreComponents: (student, key, context) => within(student, context, (session) => client.components(session, key)),
     exams: (student, _query, context) => within(student, context, (session) => client.exams(session)),
     studentFile: (student, context) => within(student, context, (session) => client.file(session)),
