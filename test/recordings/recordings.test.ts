@@ -34,13 +34,12 @@ const distortions = {
   'another page': (reply: Reply) => ({ ...reply, body: '<html><title>维护</title><body>系统维护中</body></html>' }),
 };
 
-/** Nothing stands in `now` that does not stand in `was`; parts that failed say so. Seats are no list that could be empty. */
-const isHonest = (was: unknown, now: unknown, name = ''): boolean => {
+/** Nothing stands in `now` that does not stand in `was`; parts that failed say so. */
+const isHonest = (was: unknown, now: unknown): boolean => {
   if (JSON.stringify(now) === JSON.stringify(was)) return true;
   if (isRecord(now) && 'failure' in now) return true;
-  if (name === 'seats') return JSON.stringify(now) === '{"value":[]}';
   const isParts = isRecord(was) && isRecord(now) && 'seats' in now;
-  return isParts && Object.keys(was).every((part) => isHonest(was[part], now[part], part));
+  return isParts && Object.keys(was).every((part) => isHonest(was[part], now[part]));
 };
 
 it('every folder here is a recording', () => {

@@ -78,12 +78,8 @@ import { masked, parseCodeChecked, parseSent } from '../../src/campus/products/s
 import { parseSubmission } from '../../src/campus/products/urp/evaluation-client.ts';
 import { parseOwnLogin, passwordFormOf } from '../../src/campus/products/urp/own-login.ts';
 import * as evaluation from '../../src/campus/products/urp/parse-evaluation.ts';
-import {
-  examPageAlive,
-  parseExamSeats,
-  parseOtherExams,
-  parseUniversityExams,
-} from '../../src/campus/products/urp/parse-exams.ts';
+import { examPageAlive, parseExamSeats } from '../../src/campus/products/urp/parse-exam-seats.ts';
+import { parseOtherExams, parseUniversityExams } from '../../src/campus/products/urp/parse-exams.ts';
 import * as offerings from '../../src/campus/products/urp/parse-offerings.ts';
 import { parsePlanCompletion, planPageAlive } from '../../src/campus/products/urp/parse-plan-page.ts';
 import { parseQuestionnaire, questionnaireAlive } from '../../src/campus/products/urp/parse-questionnaire.ts';
@@ -263,7 +259,7 @@ export const readers: readonly Reader[] = [
   reader('products/urp/parse-evaluation.ts', fixture('urp/evaluation-list.json'), {
     parseEvaluationList: evaluation.parseEvaluationList,
   }),
-  reader('products/urp/parse-exams.ts', fixture('urp/exam-page.html'), { examPageAlive, parseExamSeats }),
+  reader('products/urp/parse-exam-seats.ts', fixture('urp/exam-page.html'), { examPageAlive, parseExamSeats }),
   reader('products/urp/parse-terms.ts', fixture('urp/home.html'), { homeAlive, parseHome }),
   reader('products/urp/parse-segments.ts', fixture('urp/this-term-index.html'), {
     parseThisTermIndex: segments.parseThisTermIndex,

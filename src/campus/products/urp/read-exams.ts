@@ -11,7 +11,8 @@ import { failures } from '../../../domain/errors.ts';
 import { allEnded, isOfOneAnswer, readAllPages, readAnswer } from '../../contract/kit.ts';
 import { type SessionAccess, SessionDead, type UpstreamRequest } from '../../contract/upstream-session.ts';
 import { dataRequest, pageRequest } from './pages.ts';
-import { examPageAlive, parseExamSeats, parseOtherExams, parseUniversityExams } from './parse-exams.ts';
+import { examPageAlive, parseExamSeats } from './parse-exam-seats.ts';
+import { parseOtherExams, parseUniversityExams } from './parse-exams.ts';
 
 const otherExamsPaging = { system: 'academics', what: 'exam', size: 30, mostPages: 40 } as const;
 

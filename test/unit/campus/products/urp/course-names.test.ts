@@ -1,10 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { parseEvaluationList } from '../../../../../src/campus/products/urp/parse-evaluation.ts';
-import {
-  parseExamSeats,
-  parseOtherExams,
-  parseUniversityExams,
-} from '../../../../../src/campus/products/urp/parse-exams.ts';
+import { parseExamSeats } from '../../../../../src/campus/products/urp/parse-exam-seats.ts';
+import { parseOtherExams, parseUniversityExams } from '../../../../../src/campus/products/urp/parse-exams.ts';
 import { parseCourseTable } from '../../../../../src/campus/products/urp/parse-schedule.ts';
 import { parseScoreData, parseThisTermScores } from '../../../../../src/campus/products/urp/parse-scores.ts';
 import { parseTrainingPlan } from '../../../../../src/campus/products/urp/parse-student.ts';

@@ -1,10 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import {
-  examPageAlive,
-  parseExamSeats,
-  parseOtherExams,
-  parseUniversityExams,
-} from '../../../../../src/campus/products/urp/parse-exams.ts';
+import { examPageAlive, parseExamSeats } from '../../../../../src/campus/products/urp/parse-exam-seats.ts';
+import { parseOtherExams, parseUniversityExams } from '../../../../../src/campus/products/urp/parse-exams.ts';
 import { withSeats } from '../../../../../src/domain/academics/exams.ts';
 import { failureOf, fieldInput, fixture, unreadablePage } from './fixtures.ts';
 
@@ -106,6 +102,15 @@ describe('the seat page', () => {
       { courseName: '甲', seat: null },
       { courseName: '乙', seat: '2' },
     ]);
+  });
+
+  it.each([
+    ['titles of another class', 'widget-title', 'caption'],
+    ['bodies of another class', 'widget-main', 'content'],
+    ['attributes of another name', 'class=', 'data-class='],
+  ])('is unreadable where seats stand outside of what is read: %s', (_, known, other) => {
+    const page = `<script>events: "examPlan/detail"</script>${box('甲', '座位号：1').replaceAll(known, other)}`;
+    expect(() => parseExamSeats(page)).toThrow(expect.objectContaining(unreadablePage));
   });
 
   it('may have no blocks, but must be the exam page', () => {
