@@ -198,21 +198,23 @@ const scrubOnce = async (
   const askedFor = (value: string): string => (facts.has(value) ? value : scrubText(value, asked, reach));
   const exchanges = pages.map((page): Exchange => {
     const { exchange } = page;
+    // Names of a sign-in are those of programmers; elsewhere what is asked for may stand in them.
+    const nameAsked = (name: string): string => {
+      if (exchange.page === 'sign-in') return nameOf(name);
+      return isKept(name) ? name : askedFor(name);
+    };
     const values = (pairs: Exchange['query']) =>
       pairs.map(([name, value]) => {
         // How a list is divided into pages is nobody's.
         const stays = /page|size|index|num/i.test(name) && /^\d{1,3}$/.test(value);
         const next = exchange.page === 'sign-in' ? '' : stays ? value : askedFor(value);
-        return [isKept(name) ? name : askedFor(name), next] as const;
+        return [nameAsked(name), next] as const;
       });
     const next = withCells(page, (cell) => scrubCell(cell, page));
     const body = encodeText(next.text, exchange.charset);
     return {
       ...next,
-      path: exchange.path
-        .split('/')
-        .map((step) => (isKept(step) ? step : askedFor(step)))
-        .join('/'),
+      path: exchange.path.split('/').map(nameAsked).join('/'),
       query: values(exchange.query),
       form: values(exchange.form),
       location: exchange.location === null ? null : exchange.page === 'sign-in' ? '某' : askedFor(exchange.location),
