@@ -18,13 +18,24 @@ export interface Recorded {
 
 const WIDTH = 140;
 
+/** Of a longer list these are shown, and of the rest how many there are and a digest. */
+const SHOWN_ROWS = 3;
+
+const rows = (list: readonly unknown[], indent: string): string[] => {
+  const rest = list.slice(SHOWN_ROWS);
+  const shown = list.slice(0, SHOWN_ROWS).map((row) => json(row, indent));
+  if (rest.length === 0) return shown;
+  const digest = createHash('sha256').update(JSON.stringify(rest)).digest('hex').slice(0, 16);
+  return [...shown, `(${rest.length} more, SHA-256 ${digest}…)`];
+};
+
 /** JSON over as few lines as fit. */
 const json = (value: unknown, indent = ''): string => {
   const flat = JSON.stringify(value);
   if (typeof value !== 'object' || value === null || indent.length + flat.length <= WIDTH) return flat;
   const deeper = `${indent}  `;
   const members = Array.isArray(value)
-    ? value.map((member) => json(member, deeper))
+    ? rows(value, deeper)
     : Object.entries(value).map(([name, member]) => `${JSON.stringify(name)}: ${json(member, deeper)}`);
   const [open, close] = Array.isArray(value) ? '[]' : '{}';
   return `${open}\n${members.map((member) => deeper + member).join(',\n')}\n${indent}${close}`;
@@ -65,8 +76,8 @@ const headerLines = (answer: Received, usual: UsualHeaders): string[] => {
   return [...lost, ...other].sort((a, b) => (a.slice(2) < b.slice(2) ? -1 : 1));
 };
 
-export const answerText = (answer: Received, usual: UsualHeaders): string =>
-  [`HTTP ${answer.status}`, ...headerLines(answer, usual), bodyText(answer)].join('\n');
+const headText = (answer: Received, usual: UsualHeaders): string =>
+  [`HTTP ${answer.status}`, ...headerLines(answer, usual)].join('\n');
 
 /** A request that is sent several times in a row stands once. */
 const collapsed = (lines: readonly string[]): string[] => {
@@ -79,10 +90,19 @@ const collapsed = (lines: readonly string[]): string[] => {
   return runs.map(({ line, times }) => (times === 1 ? line : `${line} × ${times}`));
 };
 
+/** A body of several lines stands once. */
+const shortBody = 200;
+
 /** Cases that were answered alike stand together, and among them those that asked the campus alike. */
 export const recordText = (title: string, cases: readonly Recorded[], usual: UsualHeaders): string => {
-  const answers = Map.groupBy(cases, ({ answer }) => answerText(answer, usual));
-  const parts = [...answers].map(([answer, same]) => {
+  const firstWith = new Map<string, string>();
+  const answers = Map.groupBy(cases, ({ answer }) => `${headText(answer, usual)}\n${bodyText(answer)}`);
+  const parts = [...answers.values()].map((same) => {
+    const { name, answer: first } = same[0] as Recorded;
+    const body = bodyText(first);
+    const known = body.length < shortBody ? undefined : firstWith.get(body);
+    firstWith.set(body, known ?? name);
+    const answer = `${headText(first, usual)}\n${known === undefined ? body : `(the body of case ${known})`}`;
     const ways = [...Map.groupBy(same, ({ campus }) => collapsed(campus).join('\n'))].map(([campus, alike]) =>
       [
         ...alike.map(({ name }) => `  case ${name}`),
