@@ -87,15 +87,21 @@ export const openSystems = (
     capabilities: new Set(supplied.flatMap(capabilitiesIn)),
     supplied: suppliedBy(manifest, supplied, config.proofs),
   };
-  /** Names each queue by the systems behind it, because several may share one address. */
+  /** Several systems may share one address. */
+  const systemsAt = new Map<string, string[]>();
+  for (const name of addresses.upstreamNames) {
+    for (const origin of addresses.originsOf(name)) {
+      systemsAt.set(origin, [...(systemsAt.get(origin) ?? []), addresses.systemOf(name)]);
+    }
+  }
+  /** Names each queue by the systems behind it. */
   const queues = (): Map<string, QueueState> => {
     const byName = new Map([
       ['login', sessions.signIns.queue],
       ['pages', pages.queue],
     ]);
     for (const [origin, queue] of http.queues()) {
-      const there = addresses.upstreamNames.filter((name) => addresses.originsOf(name).includes(origin));
-      const names = there.map((name) => addresses.systemOf(name)).join('+');
+      const names = (systemsAt.get(origin) ?? []).join('+');
       // An application may have several origins.
       const { active, waiting } = byName.get(names) ?? { active: 0, waiting: 0 };
       byName.set(names, { active: active + queue.active, waiting: waiting + queue.waiting });

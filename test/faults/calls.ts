@@ -30,6 +30,17 @@ export const caseOf = (operation: DocumentedOperation): FaultCase => {
   return found;
 };
 
+/** Whoever registers or confirms signs in as a login does, which the first demo campus and Seaside show. */
+const signsInAsLogin: ReadonlySet<string> = new Set([
+  'POST /auth/register/next',
+  'POST /auth/challenges',
+  'POST /api/v1/user/register',
+]);
+
+/** What a further campus has to show: an operation that asks no campus is the same code behind every one. */
+export const asksCampus = (operation: DocumentedOperation): boolean =>
+  caseOf(operation).system !== null && !signsInAsLogin.has(nameOf(operation));
+
 /** Told when a call itself begins, and when it has been answered. */
 interface Watch {
   begin(): void;

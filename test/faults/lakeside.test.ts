@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { answerSchemas } from '../support/answer-schemas.ts';
 import type { DocumentedOperation } from '../support/openapi-operations.ts';
-import { callAsCase, caseOf, nameOf } from './calls.ts';
+import { asksCampus, callAsCase, caseOf, nameOf } from './calls.ts';
 import { faultCases } from './cases.ts';
 import { runMatrix } from './matrix.ts';
 import { FaultWorld, type Student } from './world.ts';
@@ -14,9 +14,6 @@ beforeAll(async () => {
 });
 
 afterAll(() => world.close());
-
-/** An operation that asks no campus is the same code behind every campus. */
-const asksCampus = (operation: DocumentedOperation): boolean => caseOf(operation).system !== null;
 
 const offered = () => answerSchemas(world.gateway.app).operations;
 

@@ -273,7 +273,13 @@ export const runMatrix = async (
   const found = new Map<DocumentedOperation, OperationRows>();
   const models = new Map<string, readonly Row[]>();
   const problems: string[] = [];
-  const isModel = (operation: DocumentedOperation) => everyFault.has(nameOf(operation));
+  const named = operations.filter((operation) => everyFault.has(nameOf(operation)));
+  // Where none of those asks a system of this campus, the first operation that does stands for all.
+  const asking = operations.filter((operation) => caseOf(operation).system !== null && !caseOf(operation).signsIn);
+  const firsts = [...Map.groupBy(asking, (operation) => caseOf(operation).system).values()]
+    .filter((same) => !same.some((operation) => named.includes(operation)))
+    .flatMap((same) => same.slice(0, 1));
+  const isModel = (operation: DocumentedOperation) => named.includes(operation) || firsts.includes(operation);
   for (const operation of [...operations.filter(isModel), ...operations.filter((each) => !isModel(each))]) {
     // A student each: each login of one student ends the oldest token.
     const subject = new Subject(world, schemas, operation, await world.registered());

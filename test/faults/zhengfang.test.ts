@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { answerSchemas } from '../support/answer-schemas.ts';
-import type { DocumentedOperation } from '../support/openapi-operations.ts';
-import { callAsCase, caseOf, nameOf } from './calls.ts';
+import { asksCampus, callAsCase, nameOf } from './calls.ts';
 import { runMatrix } from './matrix.ts';
 import { FaultWorld } from './world.ts';
 
@@ -13,8 +12,6 @@ beforeAll(async () => {
 });
 
 afterAll(() => world.close());
-
-const asksCampus = (operation: DocumentedOperation): boolean => caseOf(operation).system !== null;
 
 it('the operations of surface b that ask it answer as they must under every fault', async () => {
   const { operations, problems } = await runMatrix(world, 'b', asksCampus);

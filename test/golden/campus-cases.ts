@@ -28,10 +28,10 @@ const waysFromUnifiedLogin: ReadonlySet<string> = new Set(['GET /jwc/competition
 const someAtLogins: ReadonlySet<string> = new Set(['hang', 'status 500', 'html', 'login-redirect', 'captcha']);
 /** All others: what each fault leads to at a login or at the application, the fault matrix knows for every operation. */
 const usualAtLogins: ReadonlySet<string> = new Set(['status 500']);
-const usualAtApplication: ReadonlySet<string> = new Set(['hang', 'status 500', 'login-redirect', 'malformed']);
+const usualAtApplication: ReadonlySet<string> = new Set(['status 500']);
 /** Of the faults that are over with the next request, those that each lead to another way of going on. */
 const someOnce: ReadonlySet<string> = new Set(['reset', 'status 503', 'login-redirect', 'portal-redirect']);
-const usualOnce: ReadonlySet<string> = new Set(['reset', 'login-redirect']);
+const usualOnce: ReadonlySet<string> = new Set(['login-redirect']);
 
 /** Whose every call is dozens of requests. */
 const costly: ReadonlySet<string> = new Set(['GET /isim/room/list', 'POST /isim/room/refresh']);

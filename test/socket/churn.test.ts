@@ -8,11 +8,11 @@ import type { Student } from '../support/campus-thread-messages.ts';
 import { type Answer, type Gateway, startGateway } from '../support/gateway-rig.ts';
 import { ManualClock } from '../support/manual-clock.ts';
 
-const STUDENTS = 500;
+const STUDENTS = 350;
 const PER_WAVE = 50;
 const AT_ONCE = 16;
 const WAVES = STUDENTS / PER_WAVE;
-const WARM_UP = 4;
+const WARM_UP = 3;
 const IDLE_MS = 6 * 60_000;
 /** Longer than anything is remembered of a student who has left. */
 const LONG_AFTER_MS = 3 * 24 * 60 * 60_000;
@@ -26,7 +26,7 @@ const collectGarbage = (): void => {
   collect();
 };
 
-describe('500 students who come and go', () => {
+describe('350 students who come and go', () => {
   let campus: CampusThread;
   let gateway: Gateway;
   const clock = new ManualClock();
