@@ -11,16 +11,15 @@ import { launchChromium } from '../test/support/chromium.ts';
 import type { Browser } from './node_modules/playwright-core/index.js';
 
 /**
- * Takes the pictures of the README with Chromium: the page for students on a screen and on a telephone, in both languages. It
- * shows the demo campus on a fixed morning, which is that of the server and of the browser.
+ * Takes the pictures of the README with Chromium, one in each language: the page for students on a telephone, and an answer in
+ * the documentation on a wide screen. They show the demo campus on a fixed morning, of the server and of the browser.
  */
 
 const folder = join(import.meta.dirname, '../docs/images');
 const MOST_BYTES = 150_000;
 const morning = Date.parse('2026-11-24T10:52:00+08:00');
 const student = { userid: '2023000001', password: 'demo-password', vpn_password: 'demo-vpn' };
-const languages = { en: 'en-GB', zh: 'zh-CN' } as const;
-const sizes = { wide: { width: 1180, height: 700 }, telephone: { width: 390, height: 780 } };
+const pictures = { 'campus-gateway.png': 'en-GB', 'campus-gateway-zh.png': 'zh-CN' };
 
 const config = loadConfig({ DATABASE_URL: 'sqlite::memory:', LOG_LEVEL: 'silent' }, keyFiles);
 const services = await createServices(config, { log: silentLog, clock: { ...systemClock, now: () => morning } });
@@ -47,38 +46,45 @@ const register = async (): Promise<string> => {
   return data.token;
 };
 
-const openPage = async (
-  browser: Browser,
-  token: string,
-  language: keyof typeof languages,
-  size: keyof typeof sizes,
-) => {
-  const viewport = sizes[size];
-  const context = await browser.newContext({
-    viewport,
-    locale: languages[language],
-    timezoneId: 'Asia/Shanghai',
-    colorScheme: 'light',
-  });
-  const page = await context.newPage();
+const opened = async (browser: Browser, { locale, ...viewport }: { locale: string; width: number; height: number }) => {
+  const context = await browser.newContext({ viewport, locale, timezoneId: 'Asia/Shanghai', colorScheme: 'light' });
+  return context.newPage();
+};
+
+/** The day of a student, on a telephone. */
+const today = async (browser: Browser, locale: string, token: string): Promise<Buffer> => {
+  const page = await opened(browser, { locale, width: 390, height: 780 });
   await page.clock.setFixedTime(morning);
   const kept = JSON.stringify(JSON.stringify({ token, userid: student.userid }));
   await page.addInitScript(`sessionStorage.setItem('campus-token', ${kept})`);
-  await page.goto(`${url}/app/#${size === 'wide' ? 'timetable' : 'today'}`);
+  await page.goto(`${url}/app/#today`);
+  await page.locator('.hero').first().waitFor();
+  return page.screenshot();
+};
+
+/** The documentation after a login with its bar, and the answer to a call that was sent from there. */
+const answer = async (browser: Browser, locale: string): Promise<Buffer> => {
+  const page = await opened(browser, { locale, width: 1280, height: 860 });
+  await page.goto(`${url}/docs`);
+  await page.locator('#students button').first().click();
+  await page.locator('#told').getByText(student.userid).waitFor();
+  await page.goto(`${url}/docs#tag/academic-affairs/GET/jwc/exam/info`);
+  await page.getByRole('button', { name: /^(?:Test Request|测试请求).*\/jwc\/exam\/info/ }).click();
   await page
-    .locator(size === 'wide' ? '.week' : '.hero')
+    .getByRole('button', { name: /^(?:Send|发送)/ })
     .first()
-    .waitFor();
-  return page;
+    .click();
+  await page.getByText('200 OK').first().waitFor();
+  return page.screenshot();
 };
 
 /** Puts both beside each other. */
-const together = async (browser: Browser, wide: Buffer, narrow: Buffer): Promise<Buffer> => {
-  const page = await (await browser.newContext({ viewport: { width: 1200, height: 560 } })).newPage();
+const together = async (browser: Browser, narrow: Buffer, wide: Buffer): Promise<Buffer> => {
+  const page = await (await browser.newContext({ viewport: { width: 1160, height: 560 } })).newPage();
   const image = (png: Buffer): string => `<img height="520" src="data:image/png;base64,${png.toString('base64')}">`;
   const style =
     'body{margin:0;padding:20px;display:flex;gap:20px;justify-content:center;background:#dfe8e2}img{border-radius:12px}';
-  await page.setContent(`<style>${style}</style>${image(wide)}${image(narrow)}`);
+  await page.setContent(`<style>${style}</style>${image(narrow)}${image(wide)}`);
   return page.screenshot();
 };
 
@@ -91,12 +97,9 @@ const keep = (name: string, png: Buffer): void => {
 const browser = await launchChromium();
 try {
   const token = await register();
-  for (const language of ['en', 'zh'] as const) {
-    const wide = await (await openPage(browser, token, language, 'wide')).screenshot();
-    const narrow = await (await openPage(browser, token, language, 'telephone')).screenshot();
-    keep(`app-wide-${language}.png`, wide);
-    keep(`app-telephone-${language}.png`, narrow);
-    keep(language === 'en' ? 'campus-gateway.png' : 'campus-gateway-zh.png', await together(browser, wide, narrow));
+  for (const [name, locale] of Object.entries(pictures)) {
+    const [narrow, wide] = [await today(browser, locale, token), await answer(browser, locale)];
+    keep(name, await together(browser, narrow, wide));
   }
 } finally {
   await browser.close();
