@@ -11,7 +11,7 @@ import type { SqlJournal } from './journal.ts';
 import { settleGrants } from './personal-tokens.ts';
 import { noWrites, places, type Tables } from './schema.ts';
 import { SealBroken, type Sealer } from './seal.ts';
-import { putPieces, replacePieces } from './sessions.ts';
+import { endTrust, putPieces, replacePieces } from './sessions.ts';
 import { Store, type StoreDeps } from './store.ts';
 import { asStep } from './student-marks.ts';
 import { endOldest, endTokens, insertLogin } from './tokens.ts';
@@ -118,6 +118,7 @@ export class SqlAccountStore extends Store implements AccountStore {
         .executeTakeFirst();
       if (before === undefined) return [];
       await transaction.updateTable('credentials').set({ refused_step: step }).where('userid', '=', userid).execute();
+      await endTrust(transaction, userid);
       return before.refused_step === null ? this.#journal.appendIn(transaction, userid, [passwordRefused]) : [];
     });
     this.#journal.tell(entries);
@@ -167,7 +168,9 @@ export class SqlAccountStore extends Store implements AccountStore {
       await insertLogin(transaction, sealer, entry, sequence);
       if (revokeOthers === null) await endOldest(transaction, userid, now, entry.keep);
       else await endTokens(transaction, userid, now, sequence);
-      if (session !== null) await replacePieces(transaction, sealer, { userid, revision, now }, session);
+      const own = { userid, revision, now };
+      if (session !== null) await replacePieces(transaction, sealer, own, session, newPair === null);
+      else if (newPair !== null) await endTrust(transaction, userid);
       if (newPair !== null) await this.#putPair(transaction, userid, newPair, now);
       const grants =
         revokeOthers === null ? noGrants : await settleGrants(transaction, { userid, now, keep: revokeOthers.keep });

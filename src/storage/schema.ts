@@ -17,6 +17,7 @@ import {
   text,
   textOrNull,
   toldAs,
+  type Withheld,
 } from './columns.ts';
 import type { SealedPlace } from './seal.ts';
 
@@ -31,6 +32,7 @@ export const places = {
   network: of(() => 'token-network'),
   client: of(() => 'token-client'),
   session: of(({ system }: { readonly system: string }) => `session:${system}`),
+  trust: of(({ system }: { readonly system: string }) => JSON.stringify(['device-trust', system])),
   copy: of(({ read, params, shape }: Omit<CopyKey, 'userid'>) => JSON.stringify(['copy', read, params, shape])),
   challenge: of(({ id_hash }: { readonly id_hash: string }) => JSON.stringify(['challenge', id_hash])),
   sources: of(({ id }: { readonly id: string }) => JSON.stringify(['feed', id, 'sources'])),
@@ -42,6 +44,10 @@ export const places = {
 };
 
 const userid = shown(text, 'userid');
+
+const deviceTrust: Withheld = {
+  why: 'device trust: a cookie by which a login of the campus knows that a step was passed, good with the password only',
+};
 
 /** Writes to the applications, in the users row because that is read for the generation anyway. */
 const writes = {
@@ -141,7 +147,10 @@ export const schema = {
   upstream_sessions: table(['userid', 'system'], {
     ...userid,
     system: text('system'),
+    /** Empty where the row is there for its trust alone. */
     sealed_state: sealed(places.session, secret),
+    /** Of the stored pair: it outlives the session. */
+    sealed_trust: orNull(sealed(places.trust, deviceTrust)),
     revision: number(inner),
     updated_at: number('updated_at'),
   }),

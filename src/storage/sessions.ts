@@ -1,35 +1,75 @@
-import type { Transaction } from 'kysely';
+import type { ExpressionBuilder, Transaction } from 'kysely';
 import type { SavedSession, SessionPiece, SessionVault } from '../domain/accounts/ports.ts';
 import { countUser, put } from './database/rows.ts';
+import type { Among } from './database/run.ts';
 import { live } from './personal-tokens.ts';
 import { places, type Tables } from './schema.ts';
-import type { Sealer } from './seal.ts';
+import { type Sealer, sealOrNull } from './seal.ts';
 import { Store } from './store.ts';
 
 /** A daily reading for a hook may go on with a session of today, though no token is left. */
 const LEFT_MS = 86_400_000;
 
+const nothing = { pieces: [], keepsTrust: false, now: 0 };
+
+interface Owner {
+  readonly userid: string;
+  readonly revision: number;
+  readonly now: number;
+}
+
 /** Seals pieces. The transaction has counted the revision, which locks the users row. */
-export const putPieces = (
+export const putPieces = async (
   transaction: Transaction<Tables>,
   sealer: Sealer,
-  { userid, revision, now }: { readonly userid: string; readonly revision: number; readonly now: number },
+  { userid, revision, now }: Owner,
   pieces: readonly SessionPiece[],
 ): Promise<void> => {
-  const rows = pieces.map(({ system, state }) => ({
+  const rows = pieces.map(({ system, state, trust }) => ({
     userid,
     system,
     revision,
     updated_at: now,
     sealed_state: sealer.seal(state, places.session({ userid, system })),
+    sealed_trust: sealOrNull(sealer, trust, places.trust({ userid, system })),
+    isNew: trust !== undefined,
   }));
-  return put(transaction, 'upstream_sessions', rows);
+  const of = (isNew: boolean) => rows.flatMap(({ isNew: own, ...row }) => (own === isNew ? [row] : []));
+  await put(transaction, 'upstream_sessions', of(false), ['sealed_trust']);
+  await put(transaction, 'upstream_sessions', of(true));
 };
 
-/** Seals these pieces and replaces all stored ones. */
-export const replacePieces: typeof putPieces = async (transaction, sealer, owner, pieces) => {
-  await transaction.deleteFrom('upstream_sessions').where('userid', '=', owner.userid).execute();
+/** Seals these pieces and replaces all stored ones; `keepsTrust`: but for device trust that they do not replace. */
+export const replacePieces = async (
+  transaction: Transaction<Tables>,
+  sealer: Sealer,
+  owner: Owner,
+  pieces: readonly SessionPiece[],
+  keepsTrust: boolean,
+): Promise<void> => {
+  const { userid, revision, now: updated_at } = owner;
+  const before = await transaction
+    .deleteFrom('upstream_sessions')
+    .where('userid', '=', userid)
+    .returning(['system', 'sealed_trust'])
+    .execute();
+  const isReplaced = (name: string) => pieces.some(({ system, trust }) => system === name && trust !== undefined);
+  const kept = before.flatMap(({ system, sealed_trust }) => {
+    if (!keepsTrust || sealed_trust === null || isReplaced(system)) return [];
+    const sealed_state = sealer.seal('', places.session({ userid, system }));
+    return [{ userid, system, revision, updated_at, sealed_state, sealed_trust }];
+  });
+  await put(transaction, 'upstream_sessions', kept);
   await putPieces(transaction, sealer, owner, pieces);
+};
+
+export const endTrust = async (transaction: Transaction<Tables>, userid: string): Promise<void> => {
+  await transaction
+    .updateTable('upstream_sessions')
+    .set({ sealed_trust: null })
+    .where('userid', '=', userid)
+    .where('sealed_trust', 'is not', null)
+    .execute();
 };
 
 export class SqlSessionVault extends Store implements SessionVault {
@@ -49,18 +89,24 @@ export class SqlSessionVault extends Store implements SessionVault {
         .selectFrom('users')
         .leftJoin('upstream_sessions', 'upstream_sessions.userid', 'users.userid')
         .select(['users.session_generation', 'upstream_sessions.system', 'upstream_sessions.sealed_state'])
-        .select('upstream_sessions.revision')
+        .select(['upstream_sessions.revision', 'upstream_sessions.sealed_trust'])
         .where('users.userid', '=', userid)
         .where('users.erased_at', 'is', null)
         .orderBy('upstream_sessions.system')
         .execute();
       const generation = rows[0]?.session_generation;
       if (generation === undefined) return null;
-      const entries = rows.flatMap(({ system, sealed_state: sealed, revision }) => {
+      const entries = rows.flatMap(({ system, sealed_state: sealed, sealed_trust, revision }) => {
         if (system === null || sealed === null || revision === null) return [];
         const place = places.session({ userid, system });
         const state = this.unseal(sealed, place, 'sealed session left out', (student) => ({ student, system }));
-        return state === null ? [] : [{ system, state, revision }];
+        if (state === null) return [];
+        const trustedAt = places.trust({ userid, system });
+        const trust = this.unseal(sealed_trust, trustedAt, 'sealed device trust left out', (student) => ({
+          student,
+          system,
+        }));
+        return [{ system, state, revision, ...(trust !== null && { trust }) }];
       });
       return { generation, entries };
     });
@@ -77,38 +123,43 @@ export class SqlSessionVault extends Store implements SessionVault {
     });
   }
 
-  /** Removes sessions of students whose last token expired; one that is ended removes them at once. */
-  sweep(now: number): Promise<number> {
-    return this.runner.deletedByStudents('sweep sessions without a token', (db, { after, upTo }) =>
+  /** Removes sessions of students whose last token expired; one that is ended removes them at once. Device trust goes first. */
+  async sweep(now: number): Promise<number> {
+    const { runner } = this;
+    const ofNobody =
+      ({ after, upTo }: Among) =>
+      (to: ExpressionBuilder<Tables, 'upstream_sessions'>) => {
+        const own = to.selectFrom('tokens').whereRef('tokens.userid', '=', 'upstream_sessions.userid');
+        const isLive = to.exists(own.select('tokens.hash').where(live(now)));
+        return to.and([to('userid', '>', after), to('userid', '<=', upTo), to.not(isLive)]);
+      };
+    await runner.byStudents('end device trust without a token', (among) =>
+      runner.updated('end device trust without a token', (db) =>
+        db
+          .updateTable('upstream_sessions')
+          .set({ sealed_trust: null })
+          .where('sealed_trust', 'is not', null)
+          .where(ofNobody(among)),
+      ),
+    );
+    return runner.deletedByStudents('sweep sessions without a token', (db, among) =>
       db
         .deleteFrom('upstream_sessions')
-        .where('userid', '>', after)
-        .where('userid', '<=', upTo)
         .where('updated_at', '<=', now - LEFT_MS)
-        .where((to) =>
-          to.not(
-            to.exists(
-              to
-                .selectFrom('tokens')
-                .select('tokens.hash')
-                .whereRef('tokens.userid', '=', 'upstream_sessions.userid')
-                .where(live(now)),
-            ),
-          ),
-        ),
+        .where(ofNobody(among)),
     );
   }
 
   nextGeneration(
     userid: string,
-    { pieces, now }: { readonly pieces: readonly SessionPiece[]; readonly now: number } = { pieces: [], now: 0 },
+    { pieces, keepsTrust, now }: NonNullable<Parameters<SessionVault['nextGeneration']>[1]> = nothing,
   ): Promise<SavedSession | null> {
     const { runner, sealer } = this.deps;
     return runner.transact('next session generation', async (transaction) => {
       const user = await countUser(transaction, userid, { session_generation: 1, session_revision: 1 });
       if (user === undefined) return null;
       const { session_generation: generation, session_revision: revision } = user;
-      await replacePieces(transaction, sealer, { userid, revision, now }, pieces);
+      await replacePieces(transaction, sealer, { userid, revision, now }, pieces, keepsTrust);
       return { generation, revision };
     });
   }

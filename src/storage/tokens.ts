@@ -6,6 +6,7 @@ import { countOf, has, lockUser } from './database/rows.ts';
 import { grantOf, insertToken, live, SqlPersonalTokenStore, settleGrants, withId } from './personal-tokens.ts';
 import { places, type Tables } from './schema.ts';
 import { openOrNull, type Sealer, sealOrNull } from './seal.ts';
+import { endTrust } from './sessions.ts';
 import { Store } from './store.ts';
 import { markColumns, marksOf } from './student-marks.ts';
 
@@ -176,6 +177,7 @@ export class SqlTokenStore extends Store implements TokenStore {
     return this.runner.transact('end tokens', async (transaction) => {
       await lockUser(transaction, userid);
       await endTokens(transaction, userid, now);
+      await endTrust(transaction, userid);
       return settleGrants(transaction, { userid, keep, now });
     });
   }

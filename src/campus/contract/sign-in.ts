@@ -84,6 +84,11 @@ export type SignInAnswer = SignedIn | NeedsPerson | Failed;
 
 export interface SignIn {
   /**
+   * Names of cookies by which it knows a browser that has passed a step. The core keeps them apart from the session, and
+   * sends them with the pair that has earned them where nobody is there to pass the step again.
+   */
+  readonly deviceTrust?: readonly string[];
+  /**
    * May repeat what comes before the credentials, and sends them exactly once. Where an image is wanted it sends no
    * password and fetches no image. Fails with `credentials-refused`, `sign-in-guarded`, `sign-in-unavailable` or
    * `timed-out`, all with the step of the call.
@@ -132,8 +137,11 @@ export const imageAsked = (
     : { kind: 'captcha', image };
 };
 
+/** The name in a `Set-Cookie` line. */
+export const cookieName = (line: string): string => line.slice(0, line.indexOf('=')).trim();
+
 export const setsCookie = ({ setCookies }: HttpAnswer, name: string): boolean =>
-  setCookies.some((line) => line.slice(0, line.indexOf('=')).trim() === name);
+  setCookies.some((line) => cookieName(line) === name);
 
 export const isRedirect = (status: number): boolean => [301, 302, 303, 307, 308].includes(status);
 

@@ -136,6 +136,15 @@ export class Addresses {
     return base === undefined ? [] : [...new Set([base, ...further.map((url) => new URL(url).origin)])];
   }
 
+  /** The place of a password that is at this origin and knows a browser by this cookie; null: there is none. */
+  trustedBy({ origin }: URL, cookie: string): Upstream | null {
+    const places = Object.values(this.#places).filter((place) => place !== null);
+    const place = places.find(
+      ({ upstream, signIn }) => signIn.deviceTrust?.includes(cookie) && this.originsOf(upstream).includes(origin),
+    );
+    return place?.upstream ?? null;
+  }
+
   showsLogin(upstream: Upstream, text: string): boolean {
     return this.#login?.isLoginPage(text) || this.row(upstream).showsLogin(text);
   }

@@ -37,6 +37,8 @@ export interface RequestLimits {
   readonly signal: AbortSignal;
   /** Deadline of the call. A sign-in has none: only its signal ends it. */
   readonly deadline?: Deadline;
+  /** It signs in with the stored pair, and nobody is there: the only one that sends device trust. */
+  readonly isRenewal?: boolean;
 }
 
 type RequestParts = 'method' | 'headers' | 'form' | 'jsonBody' | 'slow' | 'whole' | 'write';
@@ -49,6 +51,8 @@ export interface CampusRequest extends Pick<UpstreamRequest, RequestParts> {
   readonly image?: boolean;
   /** Goes with it in place of the student's own; null: none. */
   readonly portalSession?: string | null;
+  /** To the place of a password: what it knows the browser by goes with it, where the sign-in may send that. */
+  readonly toPlace?: boolean;
 }
 
 /** A captcha has a few kilobytes. */
@@ -170,11 +174,13 @@ export class CampusRequests {
 
   async #attempt(upstream: Upstream, request: CampusRequest): Promise<HttpAnswer | Unanswered> {
     const { http, addresses, observer, attemptMs, slowAttemptMs } = this.campus;
-    const { breakers, deadline, signal } = this.#limits;
+    const { breakers, deadline, signal, isRenewal } = this.#limits;
     const { portalSession = this.portalSession } = request;
     const row = addresses.row(upstream);
     const body = bodyOf(request);
-    const cookie = this.state.jars.header(request.url, portalSession);
+    const session = this.state.jars.header(request.url, portalSession);
+    const trust = isRenewal && request.toPlace ? this.state.trust.header(request.url) : '';
+    const cookie = [session, trust].filter((text) => text !== '').join('; ');
     const usualMs = request.slow ? slowAttemptMs : attemptMs;
     // A probe is short, except where the page is slow or a write would be left half done.
     const isShort = breakers.isProbing(upstream) && !request.slow && !request.write;
@@ -200,7 +206,7 @@ export class CampusRequests {
       signal,
     });
     if (answer.kind === 'answer') {
-      if (!this.isReplaced) this.state.jars.store(request.url, answer.setCookies);
+      if (!this.isReplaced) this.state.keepCookies(request.url, answer.setCookies);
       observer?.upstreamAnswered(addresses.systemOf(upstream), (performance.now() - sentAt) / 1000);
     }
     return answer;

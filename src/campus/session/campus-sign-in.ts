@@ -4,7 +4,7 @@ import { failures, isFailure, passwordsOf, type SignInStep } from '../../domain/
 import { isRecord } from '../../lib/text.ts';
 import type { Credentials, NeedsPerson } from '../contract/sign-in.ts';
 import { type Failed, failed, signInFailed, signInUnstable, withPasswords } from '../contract/sign-in-failures.ts';
-import type { Application } from '../contract/upstreams.ts';
+import type { Application, Upstream } from '../contract/upstreams.ts';
 import type { Addresses } from './addresses.ts';
 import type { CampusRequests } from './campus-requests.ts';
 import { ApplicationOpening } from './open-application.ts';
@@ -12,14 +12,19 @@ import { PlaceCall, type Signed } from './place-call.ts';
 import type { StudentSession } from './session-cache.ts';
 import { StudentState } from './student-state.ts';
 
+const loginOf = (addresses: Addresses): Upstream => addresses.place('unified-login')?.upstream ?? 'unified-login';
+
 /** Writes down a sign-in that waits for a person, for any process. */
-const packed = (addresses: Addresses, state: StudentState, resume: string): string =>
-  JSON.stringify({
+const packed = (addresses: Addresses, state: StudentState, resume: string): string => {
+  const login = loginOf(addresses);
+  return JSON.stringify({
     resume,
     session: state.portalSession,
     portal: state.jarOf('portal'),
-    login: state.jarOf(addresses.place('unified-login')?.upstream ?? 'unified-login'),
+    login: state.jarOf(login),
+    trust: { portal: state.trust.changed('portal'), [login]: state.trust.changed(login) },
   });
+};
 
 /** Reads it back; null: it cannot be read. */
 export const unpacked = (
@@ -30,8 +35,11 @@ export const unpacked = (
   if (!isRecord(half) || typeof half.resume !== 'string') return null;
   const state = new StudentState(addresses);
   state.importJar('portal', half.portal);
-  state.importJar(addresses.place('unified-login')?.upstream ?? 'unified-login', half.login);
+  state.importJar(loginOf(addresses), half.login);
   if (typeof half.session === 'string') state.portalSession = half.session;
+  for (const [place, trust] of Object.entries(isRecord(half.trust) ? half.trust : {})) {
+    if (typeof trust === 'string') state.trust.resume(place, trust);
+  }
   return { state, resume: half.resume };
 };
 
@@ -63,11 +71,12 @@ export const answerStep = async (
 ): Promise<Signed | Failed> => {
   const { state, campus } = requests;
   const password = passwordOf(pair)[step];
+  // The portal has let the student in, or will have with this answer; a login behind it then answers.
+  state.portalLogin.accepted(campus.clock.now());
   const answered = await new PlaceCall(requests, step, userid, proving).answer(resume, text, { userid, password });
   if (answered.kind === 'needs-person') return personNeeded(requests, step, answered, true);
   if (answered.kind === 'failed') return answered;
   if (answered.session !== undefined) state.portalSession = answered.session;
-  state.portalLogin.accepted(campus.clock.now());
   state.isDear = true;
   return answered;
 };

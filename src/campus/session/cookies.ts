@@ -1,4 +1,4 @@
-import { CookieJar } from 'tough-cookie';
+import { Cookie, CookieJar, type SerializedCookie } from 'tough-cookie';
 import type { Portal } from '../contract/portal.ts';
 
 /** Per origin. Some servers set a differently named cookie with every answer, and would refuse a header of them all. */
@@ -17,9 +17,12 @@ const restored = (text: string): CookieJar => {
 
 const textOf = (jar: CookieJar): string | null => {
   const json = jar.toJSON();
-  if (!json || json.cookies.length === 0) return null;
+  // One that a server has ended stays in the jar until somebody looks for it.
+  const isAlive = (cookie: SerializedCookie): boolean => (Cookie.fromJSON(cookie)?.TTL() ?? 0) > 0;
+  const alive = json?.cookies.filter(isAlive) ?? [];
+  if (alive.length === 0) return null;
   // The time of the last use would make every call a write to storage.
-  const cookies = json.cookies.map(({ lastAccessed, ...cookie }) => cookie);
+  const cookies = alive.map(({ lastAccessed, ...cookie }) => cookie);
   return JSON.stringify({ ...json, cookies });
 };
 
@@ -83,6 +86,22 @@ export class CookieJars {
 
   import(origin: string, text: string): void {
     this.#jars.set(origin, text);
+  }
+
+  /** The jars of several origins as one text; null when they are all empty. */
+  exportAll([base = '', ...further]: readonly string[]): string | null {
+    const jar = this.export(base);
+    const jars = further.map((origin) => this.export(origin));
+    return jars.every((text) => text === null) ? jar : JSON.stringify([jar, ...jars]);
+  }
+
+  importAll(origins: readonly string[], jar: string): void {
+    const jars: unknown = jar.startsWith('[') ? JSON.parse(jar) : [jar];
+    if (!Array.isArray(jars)) return;
+    for (const [at, origin] of origins.entries()) {
+      const text: unknown = jars[at];
+      if (typeof text === 'string') this.import(origin, text);
+    }
   }
 
   #open(origin: string): OpenJar {

@@ -85,7 +85,8 @@ export class PlaceCall implements SignInCall {
     this.hasPosted ||= write && this.#hasCredentials;
     const url = typeof path === 'string' ? addresses.url(upstream, path, at) : path;
     this.#asked = url;
-    const answer = await this.#requests.sendAndCount(upstream, { ...request, url, write, portalSession: session });
+    const sent = { ...request, url, write, portalSession: session, toPlace: true };
+    const answer = await this.#requests.sendAndCount(upstream, sent);
     if (answer.kind === 'no-answer' || !this.#showsPortal(answer, url)) return answer;
     this.#isPortalDead = true;
     return { kind: 'no-answer', fault: 'portal-dead' };

@@ -180,7 +180,13 @@ export class SessionCache {
   async refresh(session: StudentSession): Promise<void> {
     const { log, tagOf } = this.#campus;
     const stored = await this.#vault.load(session.userid);
-    if (!stored || stored.generation !== session.generation) return;
+    if (!stored || stored.generation !== session.generation) {
+      session.state.trust.drop();
+      return;
+    }
+    session.state.trust.import(
+      new Map(stored.entries.flatMap(({ system, trust }) => (trust ? [[system, trust] as const] : []))),
+    );
     for (const { system: piece, state, revision } of stored.entries) {
       if (revision <= (session.saved[piece]?.revision ?? -1)) continue;
       try {
@@ -199,16 +205,14 @@ export class SessionCache {
   async save(session: StudentSession): Promise<void> {
     const { clock, log, tagOf } = this.#campus;
     const { userid, generation, saved, state } = session;
-    const pieces: Array<SessionPiece & { readonly digest: string }> = [];
-    for (const piece of state.pieces()) {
-      const digest = digestOf(piece.state);
-      if (digest !== saved[piece.system]?.digest) pieces.push({ ...piece, digest });
-    }
+    const pieces = state
+      .pieces()
+      .filter((piece) => piece.trust !== undefined || digestOf(piece.state) !== saved[piece.system]?.digest);
     if (pieces.length === 0) return;
     try {
       const revision = await this.#vault.save(userid, generation, pieces, clock.now());
       if (revision === null) return;
-      for (const { system, digest } of pieces) saved[system] = { revision, digest };
+      for (const piece of pieces) this.#noteSaved(session, piece, revision);
     } catch (error) {
       log.warn({ student: tagOf(userid), err: error }, 'session not sealed');
     }
@@ -225,18 +229,25 @@ export class SessionCache {
   adopt(userid: string, state: StudentState, { generation, revision }: SavedSession): void {
     const { addresses, clock } = this.#campus;
     const session = new StudentSession(userid, generation, addresses, state);
-    for (const piece of state.pieces()) {
-      session.saved[piece.system] = { revision, digest: digestOf(piece.state) };
-    }
+    for (const piece of state.pieces()) this.#noteSaved(session, piece, revision);
     session.lastUsed = clock.now();
     this.#sessions.set(userid, session);
   }
 
-  /** Replaces all that was sealed by these pieces. */
-  async nextGeneration(userid: string, pieces: readonly SessionPiece[]): Promise<SavedSession | null> {
-    const saved = await this.#vault.nextGeneration(userid, { pieces, now: this.#campus.clock.now() });
+  /** Replaces all that was sealed by these pieces; `keepsTrust`: they are of the stored pair. */
+  async nextGeneration(
+    userid: string,
+    pieces: readonly SessionPiece[],
+    keepsTrust: boolean,
+  ): Promise<SavedSession | null> {
+    const saved = await this.#vault.nextGeneration(userid, { pieces, keepsTrust, now: this.#campus.clock.now() });
     this.#sessions.delete(userid);
     return saved;
+  }
+
+  #noteSaved({ saved, state: { trust } }: StudentSession, piece: SessionPiece, revision: number): void {
+    saved[piece.system] = { revision, digest: digestOf(piece.state) };
+    if (piece.trust !== undefined) trust.stored(piece.system, piece.trust);
   }
 
   #sweep(now: number): void {

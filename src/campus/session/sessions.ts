@@ -78,7 +78,7 @@ export class CampusSessions implements SessionAccess, CampusAccess {
   }
 
   async adopt(verified: VerifiedSession): Promise<void> {
-    const saved = await this.#parts.cache.nextGeneration(verified.userid, verified.pieces);
+    const saved = await this.#parts.cache.nextGeneration(verified.userid, verified.pieces, true);
     if (saved !== null) this.adopted(verified, saved);
   }
 
@@ -105,7 +105,7 @@ export class CampusSessions implements SessionAccess, CampusAccess {
   }
 
   async forget(userid: string): Promise<void> {
-    await this.#parts.cache.nextGeneration(userid, []);
+    await this.#parts.cache.nextGeneration(userid, [], false);
   }
 
   /** Keyed by system. If two applications belong to one system, an open breaker wins. */

@@ -45,10 +45,10 @@ export class SignIns implements CampusSteps {
     return { signal: caller ? AbortSignal.any([caller, own.signal]) : own.signal, [Symbol.dispose]: stop };
   }
 
-  /** @throws Failure when the owners' queue is full; what `plan.pairs` throws; the reason of the signal */
+  /** Signs in with the stored pair, unattended. @throws Failure when the owners' queue is full; what `plan.pairs` throws; the reason of the signal */
   async run(plan: SignInPlan, budget: RequestBudget, signal: AbortSignal): Promise<SignedIn | Failed> {
     using _place = await this.#enter({ queue: 'owner' }, signal);
-    using begun = this.#begin(plan.session, budget, signal);
+    using begun = this.#begin(plan.session, budget, signal, true);
     return await new CampusSignIn(begun.requests, plan).run();
   }
 
@@ -143,11 +143,11 @@ export class SignIns implements CampusSteps {
   }
 
   /** Reports all requests to the breakers when it is disposed of. */
-  #begin({ userid, state }: StudentSession, budget: RequestBudget, signal: AbortSignal) {
+  #begin({ userid, state }: StudentSession, budget: RequestBudget, signal: AbortSignal, isRenewal = false) {
     const breakers = new BreakerScope(this.#options.breakers, userid);
     // A sign-in must not wait for the student's slots, behind the reads that wait for it.
     const slots = new Semaphore(1, 8);
-    const requests = new CampusRequests(this.#options.campus, state, { breakers, budget, slots, signal });
+    const requests = new CampusRequests(this.#options.campus, state, { breakers, budget, slots, signal, isRenewal });
     return { requests, [Symbol.dispose]: () => breakers.finish() };
   }
 }

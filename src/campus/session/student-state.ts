@@ -4,6 +4,7 @@ import type { Memo } from '../contract/upstream-session.ts';
 import { type Application, MINUTE_MS, type Upstream } from '../contract/upstreams.ts';
 import type { Addresses, Place } from './addresses.ts';
 import { CookieJars } from './cookies.ts';
+import { DeviceTrust } from './device-trust.ts';
 
 const MEMO_VALUE_LENGTH = 8_192;
 
@@ -94,6 +95,7 @@ const byMinute = (epochMs: number): number => Math.floor(epochMs / MINUTE_MS) * 
 /** All upstream state of one student: portal session, cookies per origin, application sessions and tickets. */
 export class StudentState {
   readonly jars: CookieJars;
+  readonly trust: DeviceTrust;
   readonly applications = new Map<Application, ApplicationState>();
   portalSession: string | null = null;
   /** It was found dead and could not be renewed. */
@@ -108,6 +110,11 @@ export class StudentState {
   constructor(addresses: Addresses) {
     this.#addresses = addresses;
     this.jars = new CookieJars(addresses.portal);
+    this.trust = new DeviceTrust(addresses);
+  }
+
+  keepCookies(url: URL, setCookies: readonly string[]): void {
+    this.jars.store(url, this.trust.take(url, setCookies));
   }
 
   open(
@@ -125,7 +132,9 @@ export class StudentState {
     const pieces: SessionPiece[] = [];
     for (const system of ['portal', 'unified-login', ...this.applications.keys()]) {
       const state = this.export(system);
-      if (state !== null) pieces.push({ system, state });
+      const trust = this.trust.changed(system);
+      if (trust !== undefined) pieces.push({ system, state: state ?? '', trust });
+      else if (state !== null) pieces.push({ system, state });
     }
     return pieces;
   }
@@ -161,6 +170,8 @@ export class StudentState {
 
   /** Takes over a piece that was sealed, by any process. */
   import(piece: Upstream, text: string): void {
+    // It was stored for its trust alone.
+    if (text === '') return;
     if (piece === 'unified-login') {
       this.importJar(piece, text);
       return;
@@ -191,21 +202,11 @@ export class StudentState {
 
   /** The cookies of one upstream as text; null: there are none, or this campus has no such upstream. */
   jarOf(upstream: Upstream): string | null {
-    const [base = '', ...further] = this.#addresses.originsOf(upstream);
-    const jar = this.jars.export(base);
-    const jars = further.map((origin) => this.jars.export(origin));
-    return jars.every((text) => text === null) ? jar : JSON.stringify([jar, ...jars]);
+    return this.jars.exportAll(this.#addresses.originsOf(upstream));
   }
 
   importJar(upstream: Upstream, jar: unknown): void {
-    if (typeof jar !== 'string') return;
-    const origins = this.#addresses.originsOf(upstream);
-    const jars: unknown = jar.startsWith('[') ? JSON.parse(jar) : [jar];
-    if (!Array.isArray(jars)) return;
-    for (const [at, origin] of origins.entries()) {
-      const text: unknown = jars[at];
-      if (typeof text === 'string') this.jars.import(origin, text);
-    }
+    if (typeof jar === 'string') this.jars.importAll(this.#addresses.originsOf(upstream), jar);
   }
 
   /** Whether the application cannot be opened without a new login at the place. */

@@ -22,6 +22,8 @@ export class AuthserverSwitches {
   /** After a right password the login demands more of the student's particulars. */
   profile = false;
   frozen = false;
+  /** The password of every student; null: each has an own one. */
+  password: string | null = null;
   /** What it says to every password. */
   words = '';
   /** A firewall answers passwords: a status, with a page that is none of the login's. */

@@ -69,7 +69,10 @@ export class Seaside implements CampusModel<SeasideSystem> {
       },
       ...(onMessage && { onMessage }),
     });
-    this.systems = { cas: { routes: this.login.routes }, jwc: { routes: simulatedRoutes(this.#jwc.routes) } };
+    this.systems = {
+      cas: { routes: this.login.routes, refuse: this.login.watch },
+      jwc: { routes: simulatedRoutes(this.#jwc.routes) },
+    };
     if (challenge === 'captcha') this.login.switches.image = 'always';
     else if (challenge !== 'off')
       this.login.switches.reauth = challenge === 'totp' ? '10' : challenge === 'certificate' ? '8' : '3';

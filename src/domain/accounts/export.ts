@@ -33,10 +33,6 @@ const elsewhere: readonly NotIncluded[] = [
     why: 'what protects the login: keyed hashes of networks and of refused passwords, from which nothing can be read',
   },
   { what: 'leases', why: 'which process works for the student at this moment, or has lately: for minutes' },
-  {
-    what: 'device trust',
-    why: 'a cookie by which a login of the campus knows that a step was passed: it is sealed with the session there',
-  },
   { what: 'backups', why: 'copies of the database, kept by the operator' },
   { what: 'log lines', why: 'kept by the operator, with a keyed hash in place of the student id' },
 ];

@@ -67,7 +67,7 @@ export interface AccountStore {
    * @throws Failure `stored-credentials-unreadable` when the seal is broken or its key unknown
    */
   readPair(userid: string): Promise<StoredPair | null>;
-  /** Leaves a newer pair alone. */
+  /** Leaves a newer pair alone. Device trust ends with a pair that is refused. */
   markPairRefused(userid: string, version: number, step: SignInStep): Promise<void>;
   /** One transaction: parallel calls with one invite token or one userid create one user. */
   register(
@@ -82,7 +82,7 @@ export interface AccountStore {
   /**
    * One transaction. Ends all but the `keep` newest tokens of logins, or with `revokeOthers` all others and the grants that
    * it does not keep; the hash of an ended token still proves for a while that its bearer was the student. A `session`
-   * begins the next generation; without one the sealed sessions stay.
+   * begins the next generation; without one the sealed sessions stay. Device trust ends with the pair that is replaced.
    */
   recordLogin(
     entry: NewToken & {
@@ -122,7 +122,7 @@ export interface TokenStore {
     keep: readonly GrantKind[],
     now: number,
   ): Promise<{ readonly left: number; readonly grants: SettledGrants } | null>;
-  /** Ends all tokens of logins, and the grants that are not kept. */
+  /** Ends all tokens of logins, the grants that are not kept, and device trust. */
   endAll(userid: string, keep: readonly GrantKind[], now: number): Promise<SettledGrants>;
   /** The newest first. */
   list(userid: string, now: number): Promise<TokenSession[]>;
@@ -160,6 +160,11 @@ export interface InviteStore {
 export interface SessionPiece {
   readonly system: string;
   readonly state: string;
+  /**
+   * Device trust of that login, which belongs to the stored pair and outlives the session. Null: it has ended; left out
+   * where it stays as it is stored.
+   */
+  readonly trust?: string | null;
 }
 
 /** The revision grows with every save over all replicas. */
@@ -172,17 +177,20 @@ export interface SavedSession {
 export interface SessionVault {
   /** The student's current generation; null when the user does not exist. Asked at both ends of every upstream call. */
   generation(userid: string): Promise<number | null>;
-  /** Null when the user does not exist. Entries whose seal cannot be opened are left out. */
+  /** Null when the user does not exist. Entries whose seal cannot be opened are left out, and so is such device trust. */
   load(userid: string): Promise<{ generation: number; entries: Array<SessionPiece & { revision: number }> } | null>;
   /**
    * Saves pieces, of which there is at least one, if the student's generation is still `generation`; returns the revision
    * that they share, else null.
    */
   save(userid: string, generation: number, pieces: readonly SessionPiece[], now: number): Promise<number | null>;
-  /** Drops all entries and starts the next generation, with the pieces that there are; null when the user does not exist. */
+  /**
+   * Drops all entries and starts the next generation, with the pieces that there are; null when the user does not exist.
+   * `keepsTrust`: they are of the stored pair, with which device trust stays.
+   */
   nextGeneration(
     userid: string,
-    next?: { readonly pieces: readonly SessionPiece[]; readonly now: number },
+    next?: { readonly pieces: readonly SessionPiece[]; readonly keepsTrust: boolean; readonly now: number },
   ): Promise<SavedSession | null>;
 }
 
@@ -241,7 +249,7 @@ export interface CampusAccess {
   turn(userid: string, pair: PasswordPair, context: CallContext, queue: SignInQueue): Promise<SignInTurn>;
   /** The longest password that its place takes, in bytes, as far as that has shown. */
   longestPassword(step: SignInStep): number;
-  /** Stores the verified session as the student's own, in place of all that was stored. */
+  /** Stores the session of the stored pair as the student's own, in place of all that was stored but device trust. */
   adopt(verified: VerifiedSession): Promise<void>;
   /** It was stored as that together with the login or the account. */
   adopted(verified: VerifiedSession, saved: SavedSession): void;

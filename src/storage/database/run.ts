@@ -65,6 +65,12 @@ const inTransaction = async <T>(db: Kysely<Tables>, work: Work<T>): Promise<T> =
 
 export type First<R> = (db: Kysely<Tables>) => { executeTakeFirst(): Promise<R | undefined> };
 
+/** Students: those with `userid > after and userid <= upTo`. */
+export interface Among {
+  readonly after: string;
+  readonly upTo: string;
+}
+
 /** Selects rows of a table; the columns of `order` sort them and tell them apart. */
 interface Paging {
   readonly table: string;
@@ -204,11 +210,16 @@ export class Runner {
     return this.inPieces(() => this.deletedPiece(...piece));
   }
 
-  /** Deletes rows of a few students at a time: those with `userid > after and userid <= upTo`. */
-  async deletedByStudents(
+  /** Deletes rows of a few students at a time. */
+  deletedByStudents(
     operation: string,
-    deletion: (db: Kysely<Tables>, among: { after: string; upTo: string }) => ReturnType<First<DeleteResult>>,
+    deletion: (db: Kysely<Tables>, among: Among) => ReturnType<First<DeleteResult>>,
   ): Promise<number> {
+    return this.byStudents(operation, (among) => this.deleted(operation, (db) => deletion(db, among)));
+  }
+
+  /** Does something to rows of a few students at a time, and returns to how many. */
+  async byStudents(operation: string, work: (among: Among) => Promise<number>): Promise<number> {
     let rows = 0;
     for (let after = ''; ; ) {
       const page = await this.run(operation, (db) =>
@@ -222,8 +233,7 @@ export class Runner {
       );
       const upTo = page.at(-1)?.userid;
       if (upTo === undefined) return rows;
-      const among = { after, upTo };
-      rows += await this.deleted(operation, (db) => deletion(db, among));
+      rows += await work({ after, upTo });
       after = upTo;
       await nextTurn();
     }

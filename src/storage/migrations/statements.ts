@@ -290,4 +290,6 @@ export const statements: Readonly<Record<string, string>> = {
   '0035-erasures': `
     alter table users add column erased_at bigint;
     create index users_erased on users (erased_at) where erased_at is not null`,
+  // The release before this one keeps what is there, and drops it with every session that it replaces.
+  '0036-device-trust': 'alter table upstream_sessions add column sealed_trust text',
 };

@@ -57,6 +57,7 @@ const createAuthserver = (): UnifiedLogin => {
   const login = unifiedLogin(pages);
   return {
     ...login,
+    deviceTrust: ['MULTIFACTOR_BROWSER_FINGERPRINT'],
     async send(call, resume, target) {
       const code = halfOf(CodeHalf, resume);
       if (code !== null) return sendCode(call, code);

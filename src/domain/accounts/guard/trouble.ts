@@ -40,9 +40,13 @@ const troubleOf = ({ type }: AskOutcome): Trouble['kind'] | null => {
   return type === 'unstable' || type === 'unread' ? 'unheld' : null;
 };
 
-/** A second step means that the student needs a person; an attended sign-in without one ends that. */
+/**
+ * A second step means that the student needs a person; an attended sign-in without one ends that, and so does a step after
+ * which the login trusts this service.
+ */
 export const noteAttended = ({ student }: Draft, outcome: AskOutcome, now: number): void => {
-  if (outcome.type === 'accepted' && outcome.stepped !== true && student.mark !== null) student.mark = null;
+  const needsNobody = outcome.type === 'accepted' && (outcome.stepped !== true || outcome.trusts === true);
+  if (needsNobody && student.mark !== null) student.mark = null;
   if (outcome.type === 'person') {
     if (outcome.wanted !== 'captcha') student.mark = { at: now, wanted: outcome.wanted, step: outcome.step };
     if (outcome.offered !== true) add(student, 'marker', 'login', now);

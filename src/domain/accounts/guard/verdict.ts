@@ -61,12 +61,12 @@ export const wait = (limit: LimitName, why: Wait['why'], ms: number): Wait | nul
 /**
  * How the campus answered. `unsent`: no password left the service. `passed`: the portal accepted its password, and the
  * other one was not sent. `unstable`: both were accepted, and the session does not hold. `unread`: the answer is
- * unreadable. `person`: a second step is wanted; `offered`: a challenge continues it. `locked`: the account may not sign
+ * unreadable. `stepped`: a person has taken a step, and with `trusts` the campus will not want it of this service again. `person`: a second step is wanted; `offered`: a challenge continues it. `locked`: the account may not sign
  * in. `closed`: nobody may, at this hour. `refused` and `unsent`: nobody has that number, so the password is not known to
  * be wrong.
  */
 export type AskOutcome =
-  | { readonly type: 'accepted'; readonly stepped?: boolean }
+  | { readonly type: 'accepted'; readonly stepped?: boolean; readonly trusts?: boolean }
   | { readonly type: 'refused'; readonly step: SignInStep; readonly unsent?: boolean }
   | { readonly type: 'person'; readonly wanted: PersonalStep; readonly step: SignInStep; readonly offered?: boolean }
   | {

@@ -3,7 +3,7 @@ import type { Challenge, HalfSignIn } from '../../challenge.ts';
 import type { CallContext, Student } from '../../context.ts';
 import { asFailure, type Failure, failures, halfSignInOf, isFailure, passwordsOf } from '../../errors.ts';
 import { holdLease } from '../../lease.ts';
-import { type Caller, type Handle, handleOf, stranger } from '../guard/caller.ts';
+import { type Caller, type Handle, handleOf, isEqual, stranger } from '../guard/caller.ts';
 import { signInLease } from '../guard/callers.ts';
 import { opensChallenge, sendsCode, unsendsCode } from '../guard/challenge-budgets.ts';
 import { SESSION_TRUST_MS } from '../guard/stored-pair.ts';
@@ -211,7 +211,8 @@ export class Challenges implements ChallengeDesk {
       const told = tellOwner(failure, kind === 'token' || kind === 'home-token');
       throw await this.#wentOn(answering, open, told, id, context);
     }
-    await booking.end({ type: 'accepted', stepped: open.row.asked.kind !== 'captcha' });
+    const trusts = verified.pieces.some(({ trust }) => typeof trust === 'string');
+    await booking.end({ type: 'accepted', stepped: open.row.asked.kind !== 'captcha', trusts });
     await this.#deps.secondSteps.store.remove(idHash);
     return finish(verified);
   }
@@ -276,6 +277,8 @@ const bookOf = async (deps: AttemptDeps, row: ChallengeRow, context: CallContext
   const entry = { userid, pair, ...(keep && { keep }) };
   const stored = isRegistration ? null : await readablePair(deps, userid, context);
   const sent = compareSubmitted(deps, entry, stored);
+  // A session of another pair is none of the stored one's.
+  if (purpose === 'renewal' && !isEqual(sent)) throw unknownChallenge('pair replaced');
   const finish = async (verified: VerifiedSession): Promise<Answered> => {
     if (purpose === 'renewal') {
       await adopt(deps, verified, context);

@@ -16,6 +16,15 @@ describe('cookies', () => {
     expect(jars.header(b, null)).toBe('JSESSIONID=two');
   });
 
+  it('that a server has ended are not sealed', () => {
+    const jars = new CookieJars(portal);
+    jars.store(a, ['CASTGC=TGT-1; Path=/cas']);
+    jars.store(a, ['CASTGC=; Path=/cas; Max-Age=0']);
+    expect(jars.export(a.origin)).toBeNull();
+    jars.store(a, ['CASTGC=TGT-2; Path=/cas', 'old=1; Path=/cas; Expires=Thu, 01 Jan 1970 00:00:00 GMT']);
+    expect(jars.export(a.origin)).toMatch(/TGT-2(?!.*"old")/);
+  });
+
   it('never hold the TWFID, which is sent explicitly and once', () => {
     const jars = new CookieJars(portal);
     jars.store(b, ['TWFID=fromServer; Path=/; Domain=127.0.0.1', 'twfid=other', 'JSESSIONID=x; Path=/']);

@@ -51,6 +51,19 @@ it('two calls at once have one session of a student', async () => {
   expect(await cache.open('a', 2)).not.toBe(one);
 });
 
+it('a session that another one has replaced has no device trust any more: that may be of another pair', async () => {
+  const { cache } = start('{"twfid":"5f0c"}');
+  const [own, older] = [await cache.open('a', 1), await cache.open('b', 2)];
+  const left: boolean[] = [];
+  for (const session of [own, older]) {
+    const { trust } = session.state;
+    trust.resume('unified-login', '{"cookies":[{"key":"TRUST","value":"a","path":"/"}]}');
+    await cache.refresh(session);
+    left.push(trust.changed('unified-login') !== undefined);
+  }
+  expect(left).toEqual([true, false]);
+});
+
 it('what was sealed is taken over and not written again until it changes', async () => {
   const { cache, saved } = start('{"twfid":"5f0c","acceptedAt":0,"provenAt":0,"loginAcceptedAt":0,"loginProvenAt":0}');
   const session = await cache.open('a', 1);

@@ -315,6 +315,7 @@ describe('R4 the campus is in trouble', () => {
     trouble(['a', 'b', 'c'], met);
     expect(signIn(accepted, 'd')).toBe('sign-in-breaker');
     pass(DAY);
+    expect(signIn({ type: 'accepted', stepped: true, trusts: true }, 'e', holder())).toBe('noted');
     expect(signIn(accepted, 'd')).toBe('sign-in-breaker');
     expect(signIn(accepted, 'e', holder())).toBe('noted');
     expect(signIn(accepted, 'd')).toBe('noted');
@@ -324,6 +325,9 @@ describe('R4 the campus is in trouble', () => {
     expect(signIn(accepted, 'a')).toBe('second-step');
     signIn(accepted, 'a', holder());
     expect(signIn(accepted, 'a')).toBe('noted');
+    // Or until a step of theirs has earned the trust of the login, which says nothing for the others.
+    expect(signIn({ type: 'accepted', stepped: true, trusts: true }, 'b', holder())).toBe('noted');
+    expect([signIn(accepted, 'b'), signIn(accepted, 'c')]).toEqual(['noted', 'second-step']);
   });
 
   it('an hour has sixty refused asks of strangers, ten of one network, but for trusted callers', () => {

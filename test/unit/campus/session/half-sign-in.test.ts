@@ -1,0 +1,54 @@
+import { expect, it } from 'vitest';
+import { connect } from '../../../../src/campus/connect.ts';
+import { needsPerson } from '../../../../src/campus/contract/sign-in.ts';
+import { drivers } from '../../../../src/campus/drivers.ts';
+import { Addresses } from '../../../../src/campus/session/addresses.ts';
+import { CampusRequests } from '../../../../src/campus/session/campus-requests.ts';
+import { personNeeded, unpacked } from '../../../../src/campus/session/campus-sign-in.ts';
+import { unlimited } from '../../../../src/campus/session/request-budgets.ts';
+import { StudentState } from '../../../../src/campus/session/student-state.ts';
+import { BreakerScope } from '../../../../src/campus/transport/breaker.ts';
+import { halfSignInOf } from '../../../../src/domain/errors.ts';
+import { Semaphore } from '../../../../src/lib/queues.ts';
+import { recordingLog } from '../../../support/campus-rig.ts';
+import { inlinePages } from '../../../support/inline-pages.ts';
+import { ManualClock } from '../../../support/manual-clock.ts';
+
+const [login, academics] = ['http://login.seaside.test', 'http://academics.seaside.test'];
+const addresses = new Addresses(
+  connect(
+    {
+      id: 'seaside',
+      name: { zh: '海滨大学', en: 'Seaside' },
+      timeZone: 'Asia/Shanghai',
+      portal: null,
+      login: { driver: 'authserver', options: { url: `${login}/authserver` } },
+      applications: [
+        { driver: 'jwc', options: { url: academics, service: `${academics}/j_spring_cas_security_check` } },
+      ],
+      notes: [],
+    },
+    drivers,
+  ),
+);
+
+it('device trust that was set before the step goes on with the half, apart from its cookies, and is stored after it', () => {
+  const state = new StudentState(addresses);
+  const page = new URL(`${login}/authserver/login`);
+  state.keepCookies(page, ['JSESSIONID=1; Path=/authserver', 'MULTIFACTOR_BROWSER_FINGERPRINT=2; Path=/authserver']);
+  const campus = { addresses, clock: new ManualClock(), attemptMs: 1, slowAttemptMs: 1, pages: inlinePages };
+  const more = { http: { send: () => Promise.reject(new Error('no request')) }, log: recordingLog(), tagOf: String };
+  const requests = new CampusRequests({ ...campus, ...more, oddities: { isNew: () => true } }, state, {
+    breakers: new BreakerScope(new Map(), 'first'),
+    budget: unlimited,
+    slots: new Semaphore(1, 1),
+    signal: new AbortController().signal,
+  });
+  const waiting = needsPerson({ kind: 'totp' }, { page: 'the step' }, 'accepted');
+  const { failure } = personNeeded(requests, 'unified-login', waiting, true);
+  const half = unpacked(addresses, halfSignInOf(failure)?.resume ?? '');
+  expect(half?.state.jars.header(page, null)).toBe('JSESSIONID=1');
+  const [piece] = half?.state.pieces() ?? [];
+  expect(piece).toMatchObject({ system: 'unified-login', trust: expect.stringContaining('"value":"2"') });
+  expect(piece?.state).not.toContain('FINGERPRINT');
+});
