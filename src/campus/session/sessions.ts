@@ -73,8 +73,8 @@ export class CampusSessions implements SessionAccess, CampusAccess {
     return this.signIns.turn(userid, pair, context, queue);
   }
 
-  longestPassword(step: SignInStep): number {
-    return this.#parts.campus.addresses.place(step)?.signIn.longestPassword() ?? Number.POSITIVE_INFINITY;
+  longestPassword(step: SignInStep): number | null {
+    return this.#parts.campus.addresses.place(step)?.signIn.longestPassword() ?? null;
   }
 
   async adopt(verified: VerifiedSession): Promise<void> {

@@ -247,8 +247,8 @@ export interface SignInTurn<S extends VerifiedSession = VerifiedSession> extends
 export interface CampusAccess {
   /** @throws Failure `sign-in-unavailable` where the queue is full, `timed-out`, `client-gone` */
   turn(userid: string, pair: PasswordPair, context: CallContext, queue: SignInQueue): Promise<SignInTurn>;
-  /** The longest password that its place takes, in bytes, as far as that has shown. */
-  longestPassword(step: SignInStep): number;
+  /** The longest password that its place takes, in bytes, as far as that has shown; null: the campus takes no such half. */
+  longestPassword(step: SignInStep): number | null;
   /** Stores the session of the stored pair as the student's own, in place of all that was stored but device trust. */
   adopt(verified: VerifiedSession): Promise<void>;
   /** It was stored as that together with the login or the account. */

@@ -1,7 +1,15 @@
 import { equalInConstantTime, randomToken } from '../../../lib/hash.ts';
 import type { HalfSignIn } from '../../challenge.ts';
 import type { CallContext } from '../../context.ts';
-import { asFailure, type Failure, halfSignInOf, isFailure, passwordsOf, type SignInStep } from '../../errors.ts';
+import {
+  asFailure,
+  type Failure,
+  halfSignInOf,
+  isFailure,
+  passwordsOf,
+  type SignInStep,
+  signInSteps,
+} from '../../errors.ts';
 import { holdLease } from '../../lease.ts';
 import { beginsAsk, endsAsk, type PairAsk, type StoredPrints } from '../guard/asking.ts';
 import { type Caller, isStored, type SubmittedPair } from '../guard/caller.ts';
@@ -21,12 +29,15 @@ export const impossibleStep = (
   pair: PasswordPair,
   campus: Pick<CampusAccess, 'longestPassword'>,
 ): SignInStep | null => {
-  const possible = (secret: string, step: SignInStep): boolean =>
-    secret.trim() !== '' &&
-    secret.length <= LONGEST_SECRET &&
-    Buffer.byteLength(secret) <= campus.longestPassword(step);
-  if (!possible(pair.vpnPassword, 'portal')) return 'portal';
-  return possible(pair.password, 'unified-login') ? null : 'unified-login';
+  const secrets = { portal: pair.vpnPassword, 'unified-login': pair.password };
+  const isImpossible = (step: SignInStep): boolean => {
+    const longest = campus.longestPassword(step);
+    // The copy of the other half, where the campus takes one, is as possible as that.
+    if (longest === null) return false;
+    const secret = secrets[step];
+    return secret.trim() === '' || secret.length > LONGEST_SECRET || Buffer.byteLength(secret) > longest;
+  };
+  return signInSteps.find(isImpossible) ?? null;
 };
 
 /** Compares both in constant time, even if the first one differs. */
@@ -70,16 +81,18 @@ export const firstPrints = ({ portal, 'unified-login': login }: SubmittedPair['f
   'unified-login': login[0] ?? '',
 });
 
+/** Without the half that it is about, which every sign-in names, it is no refusal and no step that could be booked. */
 export const outcomeOf = (failure: Failure): AskOutcome => {
-  const { kind, step = 'portal' } = failure;
+  const { kind, step } = failure;
   const passwords = passwordsOf(failure);
   // The campus has seen an attack, whether or not a password was on its way.
   if (kind === 'sign-in-guarded') return { type: passwords === 'locked' ? 'locked' : 'marker' };
   if (kind === 'person-needed' && failure.wanted === 'captcha') return { type: 'captcha' };
-  if (kind === 'person-needed' && failure.wanted !== undefined && passwords !== 'unsent') {
+  if (kind === 'person-needed' && failure.wanted !== undefined && passwords !== 'unsent' && step !== undefined) {
     return { type: 'person', wanted: failure.wanted, step, offered: failure.half !== undefined };
   }
-  if (kind === 'credentials-refused') return { type: 'refused', step, ...(passwords === 'unsent' && { unsent: true }) };
+  if (kind === 'credentials-refused' && step !== undefined)
+    return { type: 'refused', step, ...(passwords === 'unsent' && { unsent: true }) };
   return { type: passwords === undefined ? 'unknown' : passwords === 'accepted' ? 'passed' : passwords };
 };
 

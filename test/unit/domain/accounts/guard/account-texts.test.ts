@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { storedBad } from '../../../../../src/domain/accounts/guard/breaker.ts';
-import { outcomeOf } from '../../../../../src/domain/accounts/sign-in/ask.ts';
+import { impossibleStep, outcomeOf } from '../../../../../src/domain/accounts/sign-in/ask.ts';
 import { failures } from '../../../../../src/domain/errors.ts';
 
 it.each([
@@ -25,3 +25,20 @@ it('a number that nobody has is refused, and says nothing of the password', () =
   expect(outcomeOf(refusal)).toEqual({ type: 'refused', step: 'unified-login', unsent: true });
   expect(outcomeOf(failures.credentialsRefused('unified-login'))).toEqual({ type: 'refused', step: 'unified-login' });
 });
+
+it('what names no half is booked as no refusal and as no step', () => {
+  expect(outcomeOf(failures.credentialsRefused(undefined))).toEqual({ type: 'unknown' });
+  expect(outcomeOf(failures.personNeeded(undefined, undefined, { wanted: 'sms' }))).toEqual({ type: 'unknown' });
+});
+
+it.each([
+  ['  ', 'unified-login'],
+  ['p'.repeat(9), 'unified-login'],
+  ['right', null],
+] as const)(
+  'a password that cannot be one is refused at the half that the campus takes, not at its copy: %j',
+  (password, step) => {
+    const campus = { longestPassword: (half: string) => (half === 'portal' ? null : 8) };
+    expect(impossibleStep({ password, vpnPassword: password }, campus)).toBe(step);
+  },
+);
