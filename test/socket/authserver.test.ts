@@ -257,6 +257,15 @@ describe('no password goes out', () => {
     expect(rig.passwords()).toBe(0);
   });
 
+  it('gets no password where the page after a misread image wants it under a key that nobody knows', async () => {
+    rig.switches.image = 'always';
+    const met = halfOf(await rig.verify());
+    rig.switches.saltLength = 20;
+    const wrong = await rig.answer(met, '!!!!');
+    expect(said(wrong)).toEqual({ kind: 'person-needed', wanted: 'captcha' });
+    expect(rig.passwords()).toBe(1);
+  });
+
   it('while an image is wanted: the person reads it, beside the password', async () => {
     rig.switches.image = 'always';
     const met = await rig.verify();

@@ -122,7 +122,8 @@ export const formLogin = ({
     const { standing } = before;
     const read = readAfterPassword(text, { stepIn }, standing, call.step);
     if (read !== 'image' && read.kind !== 'unread') return read;
-    const form = readForm(text);
+    // The password would go to this page next.
+    const form = unknownCipher(text) === null ? readForm(text) : null;
     // An image that was not there before is wanted, whatever the page says, unless each page names one.
     const isNew = image === null && wantsImage === undefined;
     if (form !== null && form.captcha !== null && (isNew || read === 'image')) {

@@ -7,7 +7,7 @@ import { decodeBody } from './body-text.ts';
 import { dispatcherOf, isProxyRefusal, type OutgoingProxy } from './http-proxy.ts';
 import { TOO_LARGE, TooLarge, unpack } from './unpack.ts';
 
-/** The campus demands no browser in particular. */
+/** The same for ever: some products answer no program, and a login that trusts a browser knows it by this as well. */
 const USER_AGENT =
   'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/91.0.4472.124 Safari/537.36';
 /** A caller that meets a full queue is told to retry after this long. */
