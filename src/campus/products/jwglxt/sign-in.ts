@@ -166,7 +166,9 @@ const readRefusal = (call: SignInCall, { standing }: Half, { text }: HttpAnswer,
   const told = toldBy(call.step, meaning, words);
   const again = parseLoginPage(text);
   if (told === 'image') {
-    if (again === null) return elsewhere('captcha', 'guarded');
+    // The password would go to that page next.
+    const takesImage = again?.wants === 'image' || again?.wants === null;
+    if (!takesImage) return elsewhere('captcha', 'guarded');
     const half = halfFrom(again, standing);
     return hadImage ? imageNeeded(half, 'unsent', 'wrong') : imageNeeded(half, 'guarded');
   }

@@ -175,6 +175,14 @@ describe('the answer to the password', () => {
       { kind: 'sign-in-guarded', passwords: 'locked', lockedSeconds: 300 },
     ],
     ['an image', { password: answer(page('验证码不能为空')) }, { kind: 'captcha', password: 'guarded' }],
+    ...[
+      '<input id="mmsfjm" value="0"><input name="publicKey" value="x">',
+      '<script src="/zfdun_captcha.js"></script>',
+    ].map((more): [string, Campus, object] => [
+      'an image, on a page that takes no password of ours',
+      { password: answer(page('验证码不能为空', more)) },
+      { kind: 'elsewhere', hint: 'captcha', password: 'guarded' },
+    ]),
     ['a slider', { password: answer(page('请先滑动图片进行验证')) }, { kind: 'elsewhere', hint: 'unknown' }],
     [
       'a code by SMS',
