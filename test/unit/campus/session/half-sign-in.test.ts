@@ -52,3 +52,33 @@ it('device trust that was set before the step goes on with the half, apart from 
   expect(piece).toMatchObject({ system: 'unified-login', trust: expect.stringContaining('"value":"2"') });
   expect(piece?.state).not.toContain('FINGERPRINT');
 });
+
+it('is known by its name at the address of the login that declares it, and nowhere else', () => {
+  const trust = 'MULTIFACTOR_BROWSER_FINGERPRINT';
+  expect(addresses.trustedBy(new URL(`${login}/authserver/login`), trust)).toBe('unified-login');
+  expect(addresses.trustedBy(new URL(`${login}/authserver/login`), 'CASTGC')).toBeNull();
+  expect(addresses.trustedBy(new URL(`${academics}/login`), trust)).toBeNull();
+});
+
+it('belongs to an application as well, where that has a login of its own', () => {
+  const urp = { driver: 'jwc', options: { url: academics, password: 'plain' } };
+  const campus = {
+    id: 'hillside',
+    name: { zh: '山', en: 'Hill' },
+    timeZone: 'Asia/Shanghai',
+    portal: null,
+    login: null,
+  };
+  const { jwc } = drivers;
+  if (jwc?.kind !== 'application' || jwc.ownLogin === undefined) throw new Error('no own login');
+  const ownLogin: typeof jwc.ownLogin = (options) => ({ ...jwc.ownLogin!(options), deviceTrust: ['KNOWN'] });
+  const connected = connect({ ...campus, applications: [urp], notes: [] }, { ...drivers, jwc: { ...jwc, ownLogin } });
+  const own = new StudentState(new Addresses(connected));
+  own.keepCookies(new URL(`${academics}/login`), ['KNOWN=1; Path=/', 'JSESSIONID=2; Path=/']);
+  // No session of it is open, and its trust is stored all the same once there is one.
+  own.open('jwc', 0);
+  expect(own.pieces().find(({ system }) => system === 'jwc')).toMatchObject({
+    trust: expect.stringContaining('KNOWN'),
+  });
+  expect(own.jarOf('jwc')).not.toContain('KNOWN');
+});
