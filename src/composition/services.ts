@@ -6,23 +6,24 @@ import { campusIdentity, passwordHosts } from '../config/campus.ts';
 import type { Config } from '../config/config.ts';
 import { type Proof, provenOf } from '../config/proven.ts';
 import type { DemoCampus, DemoMessage } from '../demo/types.ts';
-import { AcademicService, type Academics } from '../domain/academics/service.ts';
-import { createActivityScore } from '../domain/activity-score/activity-score.ts';
+import { type Academics, createAcademics } from '../domain/academics/service.ts';
+import { activityScoreReads } from '../domain/activity-score/records.ts';
 import { type CalendarFeeds, FeedService } from '../domain/calendar/feeds.ts';
 import { offeredParts } from '../domain/calendar/kinds.ts';
-import { createCard } from '../domain/card/card.ts';
-import { createCompetitions } from '../domain/competitions/competitions.ts';
+import { cardReads } from '../domain/card/records.ts';
+import { competitionReads } from '../domain/competitions/records.ts';
 import type { Log } from '../domain/context.ts';
 import { type Electricity, ElectricityService } from '../domain/electricity/electricity.ts';
 import { RoomDirectory } from '../domain/electricity/room-directory.ts';
 import { completePools } from '../domain/evaluation/answers.ts';
 import { type Evaluation, RunningEvaluation } from '../domain/evaluation/evaluation.ts';
-import { type LaborClub, LaborClubService } from '../domain/labor-club/labor-club.ts';
+import { createLaborClub, type LaborClub } from '../domain/labor-club/labor-club.ts';
 import { createRelay, type ServiceWatch, type SystemReport, SystemStates } from '../domain/observation.ts';
-import { OfferingService, type Offerings } from '../domain/offerings/offerings.ts';
+import { createOfferings, type Offerings } from '../domain/offerings/offerings.ts';
 import { createFileTickets } from '../domain/profiles/images.ts';
 import { createProfiles } from '../domain/profiles/profiles.ts';
 import { CampusQueue } from '../domain/reads/campus-queue.ts';
+import { plainReads } from '../domain/reads/plain-reads.ts';
 import { Reads } from '../domain/reads/reads.ts';
 import { Writes } from '../domain/reads/writes.ts';
 import { AnnouncedReplica } from '../domain/replicas.ts';
@@ -128,12 +129,12 @@ const openAreas = (config: Config, { opened, systems, reads, writes }: AreaDeps)
   const { ports } = systems;
   const { timeZone, offeringsEveryMs: everyMs } = config.campus;
   const rooms = new RoomDirectory({ campus: ports.electricity, store: storage.roomTree, leases, clock });
-  const offerings = new OfferingService({ campus: ports.offerings, reads, clock, everyMs });
+  const offerings = createOfferings({ campus: ports.offerings, reads, clock, everyMs });
   const areas = {
-    academics: new AcademicService({ campus: ports.academics, reads, clock, timeZone }),
-    activityScore: createActivityScore(ports.activityScore, reads),
-    card: createCard(ports.card, reads),
-    competitions: createCompetitions(ports.competitions, reads),
+    academics: createAcademics({ campus: ports.academics, reads, clock, timeZone }),
+    activityScore: plainReads(reads, activityScoreReads, ports.activityScore),
+    card: plainReads(reads, cardReads, ports.card),
+    competitions: plainReads(reads, competitionReads, ports.competitions),
     electricity: new ElectricityService({
       rooms,
       bindings: storage.roomBindings,
@@ -143,7 +144,7 @@ const openAreas = (config: Config, { opened, systems, reads, writes }: AreaDeps)
       clock,
       adminUserIds: config.accounts.adminUserIds,
     }),
-    laborClub: new LaborClubService({ campus: ports.laborClub, leases, reads, writes }),
+    laborClub: createLaborClub({ campus: ports.laborClub, leases, reads, writes }),
     offerings,
   };
   const close = () => Promise.all([rooms.close(), offerings.close()]);

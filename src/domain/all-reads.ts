@@ -8,13 +8,23 @@ import type { TellingRow } from './read-row.ts';
 import { storedValue } from './reads/copies.ts';
 import type { ReadRow } from './reads/types.ts';
 
+type Prefixed<P extends string, Rows> = {
+  readonly [M in keyof Rows & string as `${P}${Capitalize<M>}`]: Rows[M];
+};
+
+/** The rows of an area whose methods have names as in any other. */
+const prefixed = <P extends string, Rows extends object>(prefix: P, rows: Rows) =>
+  Object.fromEntries(
+    Object.entries(rows).map(([name, row]) => [`${prefix}${name.charAt(0).toUpperCase()}${name.slice(1)}`, row]),
+  ) as Prefixed<P, Rows>;
+
 /** Every read of a student. */
 export const readRows = {
   ...academicReads,
-  ...activityScoreReads,
-  ...competitionReads,
+  ...prefixed('activity', activityScoreReads),
+  competitions: competitionReads.record,
   ...laborClubReads,
-  ...cardReads,
+  ...prefixed('card', cardReads),
   ...electricityReads,
 } as const;
 

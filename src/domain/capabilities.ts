@@ -1,7 +1,7 @@
 import { type AcademicsCampus, academicsMethods } from './academics/reads.ts';
-import { type ActivityScoreCampus, activityScoreMethods } from './activity-score/activity-score.ts';
-import { type CardCampus, cardMethods } from './card/card.ts';
-import { type CompetitionsCampus, competitionMethods } from './competitions/competitions.ts';
+import { type ActivityScoreCampus, activityScoreReads } from './activity-score/records.ts';
+import { type CardCampus, cardReads } from './card/records.ts';
+import { type CompetitionsCampus, competitionReads } from './competitions/records.ts';
 import { type ElectricityCampus, electricityMethods } from './electricity/reads.ts';
 import { type CampusSystem, type Failure, failures } from './errors.ts';
 import type { EvaluationCampus } from './evaluation/types.ts';
@@ -9,6 +9,7 @@ import { type EventType, eventTypes } from './events/records.ts';
 import { type LaborClubCampus, laborClubMethods } from './labor-club/reads.ts';
 import { type OfferingsCampus, offeringsMethods } from './offerings/records.ts';
 import type { MethodsOf } from './read-row.ts';
+import { methodsOf } from './reads/plain-reads.ts';
 
 /** Everything that a campus may be asked for. */
 export interface CampusPorts {
@@ -65,11 +66,11 @@ const methods: { readonly [A in Area]: MethodsOf<CampusPorts[A]> } = {
   academics: academicsMethods,
   evaluation: { season: true, courses: true, open: true, submit: true },
   offerings: offeringsMethods,
-  activityScore: activityScoreMethods,
+  activityScore: methodsOf(activityScoreReads),
   electricity: electricityMethods,
   laborClub: laborClubMethods,
-  competitions: competitionMethods,
-  card: cardMethods,
+  competitions: methodsOf(competitionReads),
+  card: methodsOf(cardReads),
 };
 
 export const isCapability = (name: string): name is Capability => {

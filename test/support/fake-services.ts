@@ -19,14 +19,13 @@ import type { AccountExport } from '../../src/domain/accounts/export.ts';
 import type { ChallengeOperations } from '../../src/domain/accounts/sign-in/challenges.ts';
 import type { LoggedIn } from '../../src/domain/accounts/sign-in/login.ts';
 import { noGrants, type PersonalTokens, type SettledGrants } from '../../src/domain/accounts/tokens/personal-tokens.ts';
-import type { ActivityScore } from '../../src/domain/activity-score/activity-score.ts';
-import type { ActivityCategory } from '../../src/domain/activity-score/records.ts';
+import type { ActivityCategory, ActivityScoreCampus } from '../../src/domain/activity-score/records.ts';
 import type { CalendarFeeds } from '../../src/domain/calendar/feeds.ts';
 import type { Adjustments } from '../../src/domain/calendar/types.ts';
 import type { CampusFacts } from '../../src/domain/capabilities.ts';
-import type { Card } from '../../src/domain/card/card.ts';
+import type { CardCampus } from '../../src/domain/card/records.ts';
 import type { Challenge } from '../../src/domain/challenge.ts';
-import type { Competitions } from '../../src/domain/competitions/competitions.ts';
+import type { CompetitionsCampus } from '../../src/domain/competitions/records.ts';
 import type { Student } from '../../src/domain/context.ts';
 import type { Electricity } from '../../src/domain/electricity/electricity.ts';
 import { failures } from '../../src/domain/errors.ts';
@@ -456,7 +455,7 @@ export const exampleOffered: OfferedCourse = {
   places_left: -2,
   students: 48,
 };
-const fakeActivityScore = (): Faked<ActivityScore> => ({
+const fakeActivityScore = (): Faked<ActivityScoreCampus> => ({
   total: programmable(() => Promise.resolve(exampleTotal)),
   categories: programmable(() => Promise.resolve<readonly ActivityCategory[]>([exampleCategory])),
 });
@@ -544,12 +543,12 @@ export interface FakeServices extends Services {
   readonly personalTokens: Faked<PersonalTokens>;
   readonly accountExport: Faked<AccountExport>;
   readonly academics: Faked<Academics>;
-  readonly activityScore: Faked<ActivityScore>;
+  readonly activityScore: Faked<ActivityScoreCampus>;
   readonly electricity: Faked<Electricity>;
   readonly laborClub: Faked<LaborClub>;
-  readonly competitions: Faked<Competitions>;
+  readonly competitions: Faked<CompetitionsCampus>;
   readonly offerings: Faked<Offerings>;
-  readonly card: Faked<Card>;
+  readonly card: Faked<CardCampus>;
   readonly adjustments: Adjustments;
   campus: CampusFacts;
   readonly evaluation: Faked<Evaluation>;

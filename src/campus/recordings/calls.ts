@@ -1,6 +1,7 @@
 import { examWindow } from '../../domain/academics/exams.ts';
 import type { CampusPorts, Capability } from '../../domain/capabilities.ts';
-import { type DayRange, rangeOf } from '../../domain/card/card.ts';
+import { rangeOf } from '../../domain/card/card.ts';
+import type { DayRange } from '../../domain/card/records.ts';
 import type { CallContext, Student } from '../../domain/context.ts';
 import { isFailure } from '../../domain/errors.ts';
 import { type Clock, campusDate } from '../../lib/time.ts';

@@ -2,7 +2,8 @@ import { type CallContext, noDirectives, type Student, withReads } from '../cont
 import { failures, isFailure } from '../errors.ts';
 import { NotedReads } from '../reads/call-reads.ts';
 import { skipsCopies } from '../reads/decide.ts';
-import { plainRead, plainReadOf, type Reads } from '../reads/reads.ts';
+import { type PortOf, plainReads } from '../reads/plain-reads.ts';
+import type { Reads } from '../reads/reads.ts';
 import {
   defaultOption,
   nothingPassed,
@@ -11,34 +12,24 @@ import {
   type PlanCompletion,
   type PlanEntry,
 } from './plans.ts';
-import { type AcademicsCampus, academicReads } from './reads.ts';
+import { type AcademicsCampus, academicReads, plainAcademicReads } from './reads.ts';
 import type { PlanEstimate } from './records.ts';
 import { estimatePlan, type TermScores } from './score-marks.ts';
-
-type PlanCampus = Pick<
-  AcademicsCampus,
-  'terms' | 'allScores' | 'summary' | 'trainingPlan' | 'planEntry' | 'chosenPlan'
->;
 
 /** Each term costs a request. */
 const mostTerms = 60;
 
 /** The reads of training plans, and of the scores that estimates are made of. */
 export class PlanReads {
-  readonly #campus: PlanCampus;
+  readonly #campus: AcademicsCampus;
   readonly #reads: Pick<Reads, 'read'>;
-  readonly summary;
-  readonly terms;
-  readonly allScores;
-  readonly trainingPlan;
+  /** What needs nothing but a reading. */
+  readonly plain: PortOf<typeof plainAcademicReads>;
 
-  constructor(campus: PlanCampus, reads: Pick<Reads, 'read'>) {
+  constructor(campus: AcademicsCampus, reads: Pick<Reads, 'read'>) {
     this.#campus = campus;
     this.#reads = reads;
-    this.summary = plainRead(reads, academicReads.summary, campus.summary);
-    this.terms = plainRead(reads, academicReads.terms, campus.terms);
-    this.allScores = plainReadOf(reads, academicReads.allScores, campus.allScores);
-    this.trainingPlan = plainRead(reads, academicReads.trainingPlan, campus.trainingPlan);
+    this.plain = plainReads(reads, plainAcademicReads, campus);
   }
 
   /** Fails without a readable plan. An unreadable summary is left empty, unless the whole call has failed. */
@@ -51,7 +42,7 @@ export class PlanReads {
         return this.#campus.trainingPlan(student, inner);
       },
     });
-    const [plan, summary] = await Promise.allSettled([planRead, this.summary(student, context)]);
+    const [plan, summary] = await Promise.allSettled([planRead, this.plain.summary(student, context)]);
     if (plan.status === 'rejected') throw plan.reason;
     if (summary.status === 'fulfilled') return { plan: plan.value, summary: summary.value };
     const isOfOneAnswer =
@@ -98,14 +89,15 @@ export class PlanReads {
    */
   async planEstimate(student: Student, completion: PlanCompletion, context: CallContext): Promise<PlanEstimate | null> {
     if (!nothingPassed(completion)) return null;
-    const found = await this.terms(student, context);
+    const { terms, allScores } = this.plain;
+    const found = await terms(student, context);
     if (found.length > mostTerms) {
       throw failures.upstreamUnreadable('academics', 'more terms than anybody studies');
     }
-    const terms: TermScores[] = [];
+    const scored: TermScores[] = [];
     // Reads one term after the other, to spare the campus a dozen simultaneous requests.
-    for (const { term_code: code } of found) terms.push({ code, scores: await this.allScores(student, code, context) });
-    return estimatePlan(completion, terms);
+    for (const { term_code: code } of found) scored.push({ code, scores: await allScores(student, code, context) });
+    return estimatePlan(completion, scored);
   }
 
   #choice(student: Student, context: CallContext, whenAsked: (entry: PlanEntry) => void): Promise<PlanChoice> {

@@ -2,6 +2,7 @@ import { Type } from '@sinclair/typebox';
 import type { CallContext, Student } from '../context.ts';
 import type { EvaluationList } from '../evaluation/types.ts';
 import { HOUR_SECONDS, type MethodsOf, NEVER, ofRecord, renamed, row, SELDOM_SECONDS } from '../read-row.ts';
+import { asking, methodsOf, type PortOf } from '../reads/plain-reads.ts';
 import { derivedTermCode, type StatedCalendarText, type TermFacts, type TermStart } from './current-term.ts';
 import type { ExamFindings, ExamSources } from './exams.ts';
 import {
@@ -36,68 +37,6 @@ import {
   Terms,
   WholeRecord,
 } from './records.ts';
-
-/**
- * Implemented by campus/products/urp. Failures: sign-in kinds, `upstream-unavailable`, `upstream-unreadable`, `session-lost`,
- * `timed-out`; of `summary` and `trainingPlan` also `upstream-empty`; of scores, plans, schedule and `evaluationCourses`
- * also `upstream-refused` {upstreamMessage}.
- */
-export interface AcademicsCampus {
-  summary(student: Student, context: CallContext): Promise<AcademicSummary>;
-  /** In upstream order; never empty; exactly one is current. */
-  terms(student: Student, context: CallContext): Promise<readonly Term[]>;
-  scorePage(student: Student, query: ScoreQuery, context: CallContext): Promise<ScorePage>;
-  /** All pages of 50, one after the other; the segment page is read once. */
-  allScores(student: Student, termCode: string, context: CallContext): Promise<readonly ScoreRecord[]>;
-  /** Reads the page of all scores, or the score lists without one. Over 2,000 rows are `upstream-unreadable`. */
-  wholeRecord(student: Student, context: CallContext): Promise<WholeRecord>;
-  /** The page of another student is `upstream-unreadable`. */
-  studentFile(student: Student, context: CallContext): Promise<StudentFile>;
-  /** Asks for the section times only without `knownSections`. A failure names its `part`: `courses` or `sections`. */
-  schedule(
-    student: Student,
-    termCode: string,
-    knownSections: SectionTimes | null,
-    context: CallContext,
-  ): Promise<{ table: CourseTable; sections: SectionTimes }>;
-  /** The first plan of the student. */
-  trainingPlan(student: Student, context: CallContext): Promise<TrainingPlan>;
-  /** A page with neither a readable tree nor a choice fails with the `part` `plan-tree`, here and below. */
-  planEntry(student: Student, context: CallContext): Promise<PlanEntry>;
-  /** `option` is one that the student's own page offers: no other may be asked for. */
-  chosenPlan(student: Student, option: PlanOption, context: CallContext): Promise<PlanCompletion>;
-  /** Covers this term only: the campus shows no components of earlier ones. */
-  currentScores(student: Student, context: CallContext): Promise<readonly CurrentScore[]>;
-  /** Empty for an unpublished score and for a key that is not the student's: the campus tells no difference. */
-  scoreComponents(student: Student, key: CurrentScoreKey, context: CallContext): Promise<readonly ScoreComponent[]>;
-  courseSelection(student: Student, context: CallContext): Promise<CourseSelection>;
-  calendarText(student: Student, context: CallContext): Promise<StatedCalendarText>;
-  termStart(student: Student, context: CallContext): Promise<TermStart>;
-  /** The failure of a source is part of the answer; one of the call as a whole is thrown. */
-  exams(student: Student, query: ExamQuery, context: CallContext): Promise<ExamSources>;
-  /** All courses, evaluated ones included; empty while the season is over. */
-  evaluationCourses(student: Student, context: CallContext): Promise<EvaluationList>;
-}
-
-export const academicsMethods: MethodsOf<AcademicsCampus> = {
-  summary: true,
-  terms: true,
-  scorePage: true,
-  allScores: true,
-  wholeRecord: true,
-  studentFile: true,
-  schedule: true,
-  trainingPlan: true,
-  planEntry: true,
-  chosenPlan: true,
-  currentScores: true,
-  scoreComponents: true,
-  courseSelection: true,
-  calendarText: true,
-  termStart: true,
-  exams: true,
-  evaluationCourses: true,
-};
 
 // Values as 1.0 has stored them, until no copy can be that old any more.
 
@@ -150,17 +89,49 @@ const formerScorePage = (page: Former & { readonly records: readonly Former[] })
 /** Converts a copy whose shape has only gained optional members since. */
 const asItWas = <V>(value: V): V => value;
 
-/** The reads of academic affairs. A changed member of a value is a new shape. */
-export const academicReads = {
+/** Reads that pass on what the campus answers. */
+export const plainAcademicReads = {
   summary: row<AcademicSummary>('summary', 'academics', {
     shape: 3,
     earlierShapes: { 2: asItWas },
     goes: 'last',
   }),
+  /** In upstream order; never empty; exactly one is current. */
   terms: ofRecord(Terms, 'terms', 'academics', {
     earlierShapes: { 1: (terms: readonly Former[]) => terms.map(formerTerm) },
     goes: 'last',
   }),
+  /** All pages of 50, one after the other; the segment page is read once. */
+  allScores: asking(
+    ofRecord(Type.Array(ScoreRecord), 'all-scores', 'academics', {
+      earlierShapes: { 1: formerScores },
+      events: termScoreEvents,
+      goes: 'last',
+      termAt: 0,
+      // Read daily for campuses that have no list of this term's scores.
+      daily: true,
+    }),
+    (termCode: string) => [termCode],
+  ),
+  /** Reads the page of all scores, or the score lists without one. Over 2,000 rows are `upstream-unreadable`. */
+  wholeRecord: ofRecord(WholeRecord, 'whole-record', 'academics', { events: wholeRecordEvents }),
+  /** The page of another student is `upstream-unreadable`. */
+  studentFile: ofRecord(StudentFile, 'student-file', 'academics', { fresh: HOUR_SECONDS }),
+  /** The first plan of the student. */
+  trainingPlan: row<TrainingPlan>('training-plan', 'academics', { fresh: SELDOM_SECONDS }),
+  /** Covers this term only: the campus shows no components of earlier ones. */
+  currentScores: ofRecord(Type.Array(CurrentScore), 'current-scores', 'academics', {
+    earlierShapes: { 1: (scores: readonly Former[]) => scores.map(formerCurrentScore) },
+    events: currentScoreEvents,
+    goes: 'last',
+    daily: true,
+  }),
+  courseSelection: row<CourseSelection>('course-selection', 'academics', { fresh: NEVER }),
+} as const;
+
+/** The reads of academic affairs. A changed member of a value is a new shape. */
+export const academicReads = {
+  ...plainAcademicReads,
   scorePage: ofRecord(ScorePage, 'score-page', 'academics', {
     earlierShapes: { 1: formerScorePage },
     pages: { at: 1, isEmpty: ({ records }) => records.length === 0 },
@@ -168,16 +139,6 @@ export const academicReads = {
     termAt: 0,
     events: scorePageEvents,
   }),
-  allScores: ofRecord(Type.Array(ScoreRecord), 'all-scores', 'academics', {
-    earlierShapes: { 1: formerScores },
-    events: termScoreEvents,
-    goes: 'last',
-    termAt: 0,
-    // Read daily for campuses that have no list of this term's scores.
-    daily: true,
-  }),
-  wholeRecord: ofRecord(WholeRecord, 'whole-record', 'academics', { events: wholeRecordEvents }),
-  studentFile: ofRecord(StudentFile, 'student-file', 'academics', { fresh: HOUR_SECONDS }),
   schedule: row<Schedule>('schedule', 'academics', {
     shape: 2,
     earlierShapes: { 1: asItWas },
@@ -186,20 +147,12 @@ export const academicReads = {
     termAt: 0,
     daily: true,
   }),
-  trainingPlan: row<TrainingPlan>('training-plan', 'academics', { fresh: SELDOM_SECONDS }),
   planChoice: row<PlanChoice>('plan-choice', 'academics', { fresh: SELDOM_SECONDS }),
   planCompletion: row<PlanCompletion>('plan-completion', 'academics', { shape: 2 }),
-  currentScores: ofRecord(Type.Array(CurrentScore), 'current-scores', 'academics', {
-    earlierShapes: { 1: (scores: readonly Former[]) => scores.map(formerCurrentScore) },
-    events: currentScoreEvents,
-    goes: 'last',
-    daily: true,
-  }),
   scoreComponents: ofRecord(Type.Array(ScoreComponent), 'score-components', 'academics', {
     events: componentEvents,
     goes: 'first',
   }),
-  courseSelection: row<CourseSelection>('course-selection', 'academics', { fresh: NEVER }),
   currentTerm: row<TermFacts>('current-term', 'academics', {
     shape: 2,
     earlierShapes: { 1: (facts: FormerTermFacts) => ({ ...facts, code: derivedTermCode(facts.text), stated: [] }) },
@@ -220,3 +173,44 @@ export const academicReads = {
     events: evaluationEvents,
   }),
 } as const;
+
+/**
+ * Implemented by campus/products/urp. Failures: sign-in kinds, `upstream-unavailable`, `upstream-unreadable`, `session-lost`,
+ * `timed-out`; of `summary` and `trainingPlan` also `upstream-empty`; of scores, plans, schedule and `evaluationCourses`
+ * also `upstream-refused` {upstreamMessage}.
+ */
+export interface AcademicsCampus extends PortOf<typeof plainAcademicReads> {
+  scorePage(student: Student, query: ScoreQuery, context: CallContext): Promise<ScorePage>;
+  /** Asks for the section times only without `knownSections`. A failure names its `part`: `courses` or `sections`. */
+  schedule(
+    student: Student,
+    termCode: string,
+    knownSections: SectionTimes | null,
+    context: CallContext,
+  ): Promise<{ table: CourseTable; sections: SectionTimes }>;
+  /** A page with neither a readable tree nor a choice fails with the `part` `plan-tree`, here and below. */
+  planEntry(student: Student, context: CallContext): Promise<PlanEntry>;
+  /** `option` is one that the student's own page offers: no other may be asked for. */
+  chosenPlan(student: Student, option: PlanOption, context: CallContext): Promise<PlanCompletion>;
+  /** Empty for an unpublished score and for a key that is not the student's: the campus tells no difference. */
+  scoreComponents(student: Student, key: CurrentScoreKey, context: CallContext): Promise<readonly ScoreComponent[]>;
+  calendarText(student: Student, context: CallContext): Promise<StatedCalendarText>;
+  termStart(student: Student, context: CallContext): Promise<TermStart>;
+  /** The failure of a source is part of the answer; one of the call as a whole is thrown. */
+  exams(student: Student, query: ExamQuery, context: CallContext): Promise<ExamSources>;
+  /** All courses, evaluated ones included; empty while the season is over. */
+  evaluationCourses(student: Student, context: CallContext): Promise<EvaluationList>;
+}
+
+export const academicsMethods: MethodsOf<AcademicsCampus> = {
+  ...methodsOf(plainAcademicReads),
+  scorePage: true,
+  schedule: true,
+  planEntry: true,
+  chosenPlan: true,
+  scoreComponents: true,
+  calendarText: true,
+  termStart: true,
+  exams: true,
+  evaluationCourses: true,
+};

@@ -7,7 +7,7 @@ import { isFailure } from '../errors.ts';
 import type { EvaluationCourse } from '../evaluation/task.ts';
 import { NotedReads } from '../reads/call-reads.ts';
 import { listedIn } from '../reads/listed-in.ts';
-import { plainRead, type Reads } from '../reads/reads.ts';
+import type { Reads } from '../reads/reads.ts';
 import {
   type CalendarText,
   type CurrentTerm,
@@ -42,15 +42,10 @@ const mostTermStarts = 8;
 /** All academic reads for both surfaces. Failures: those of `AcademicsCampus`. */
 export class AcademicService extends PlanReads {
   readonly #deps: AcademicsDeps;
-  readonly #evaluationList;
   /** The same for every student, as is the start of a term. */
   readonly #sectionTimes: LRUCache<string, SectionTimes>;
   /** Keyed by the term that the calendar text names. */
   readonly #termStarts: LRUCache<string, TermStart>;
-  readonly currentScores;
-  readonly wholeRecord;
-  readonly studentFile;
-  readonly courseSelection;
 
   constructor(deps: AcademicsDeps) {
     const { campus, reads, clock } = deps;
@@ -58,18 +53,13 @@ export class AcademicService extends PlanReads {
     this.#deps = deps;
     this.#sectionTimes = new LRUCache<string, SectionTimes>(boundedFor(1, dayMs, clock));
     this.#termStarts = new LRUCache<string, TermStart>(boundedFor(mostTermStarts, dayMs, clock));
-    this.#evaluationList = plainRead(reads, academicReads.evaluationCourses, campus.evaluationCourses);
-    this.currentScores = plainRead(reads, academicReads.currentScores, campus.currentScores);
-    this.wholeRecord = plainRead(reads, academicReads.wholeRecord, campus.wholeRecord);
-    this.studentFile = plainRead(reads, academicReads.studentFile, campus.studentFile);
-    this.courseSelection = plainRead(reads, academicReads.courseSelection, campus.courseSelection);
   }
 
   /** Whether the campus lists a term that turned out empty; true if the list cannot be read. */
   knowsTerm(student: Student, termCode: string, context: CallContext): Promise<boolean> {
     return listedIn(
       () => this.#deps.reads.lastCopy(student.userid, academicReads.terms),
-      () => this.terms(student, context),
+      () => this.plain.terms(student, context),
       (terms) => terms.some(({ term_code }) => term_code === termCode),
     );
   }
@@ -162,7 +152,10 @@ export class AcademicService extends PlanReads {
   }
 
   async evaluationCourses(student: Student, context: CallContext): Promise<readonly EvaluationCourse[]> {
-    return (await this.#evaluationList(student, context)).courses;
+    const { campus, reads } = this.#deps;
+    const row = academicReads.evaluationCourses;
+    const list = await reads.read(student, context, { row, ask: (inner) => campus.evaluationCourses(student, inner) });
+    return list.courses;
   }
 
   /**
@@ -182,10 +175,10 @@ export class AcademicService extends PlanReads {
     if (kept?.value.some(({ term_code }) => term_code === derived)) return { text, code: derived };
     const sameDay = new NotedReads({ ...noDirectives, maxAge: dayMs / 1000 });
     try {
-      const all = await this.terms(student, isVacation ? context : derivedCall(context, { reads: sameDay }));
+      const all = await this.plain.terms(student, isVacation ? context : derivedCall(context, { reads: sameDay }));
       if (!isVacation) {
         // A term that has begun since is in no list of yesterday.
-        return { text, code: termCodeOf(text, all) ?? termCodeOf(text, await this.terms(student, context)) };
+        return { text, code: termCodeOf(text, all) ?? termCodeOf(text, await this.plain.terms(student, context)) };
       }
       const selected = all.find(({ is_current }) => is_current)?.term_code ?? '';
       return { text: { ...text, ...namedTermOf(selected) }, code: selected || null };
@@ -253,4 +246,9 @@ const termCodeIn = async (summaryOf: () => Promise<AcademicSummary>): Promise<st
   throw termUnknown();
 };
 
-export type Academics = Pick<AcademicService, keyof AcademicService>;
+export type Academics = Omit<AcademicService, 'plain'> & AcademicService['plain'];
+
+export const createAcademics = (deps: AcademicsDeps): Academics => {
+  const service = new AcademicService(deps);
+  return Object.assign(service, service.plain);
+};

@@ -1,4 +1,5 @@
 import { ofRecord, SELDOM_SECONDS } from '../read-row.ts';
+import type { PortOf } from '../reads/plain-reads.ts';
 import { decimal, flag, integer, listOf, object, type RecordOf, text } from '../record.ts';
 
 export interface ActivityTotal extends RecordOf<typeof ActivityTotal> {}
@@ -30,6 +31,13 @@ export const ActivityCategory = object('CreditCategory', 'A category of the acti
 export const ActivityCategories = listOf(ActivityCategory, 'All categories.');
 
 export const activityScoreReads = {
-  activityTotal: ofRecord(ActivityTotal, 'activity-total', 'activity-score', { fresh: SELDOM_SECONDS }),
-  activityCategories: ofRecord(ActivityCategories, 'activity-categories', 'activity-score'),
+  total: ofRecord(ActivityTotal, 'activity-total', 'activity-score', { fresh: SELDOM_SECONDS }),
+  /** All categories in upstream order; empty for a student without any. */
+  categories: ofRecord(ActivityCategories, 'activity-categories', 'activity-score'),
 } as const;
+
+/**
+ * Implemented by campus/products/aac. Failures: sign-in kinds, `ticket-unavailable`, `upstream-unavailable`,
+ * `upstream-unreadable`, `upstream-refused` {upstreamMessage}, `upstream-empty`, `session-lost`, `timed-out`.
+ */
+export interface ActivityScoreCampus extends PortOf<typeof activityScoreReads> {}

@@ -1,31 +1,5 @@
 import { dayNumber, dayText } from '../../lib/time.ts';
-import type { CallContext, Student } from '../context.ts';
-import type { MethodsOf } from '../read-row.ts';
-import { plainRead, plainReadOf, type Reads } from '../reads/reads.ts';
-import type { CardPurchase, CardState, CardTransaction } from './records.ts';
-import { cardReads } from './records.ts';
-
-/** Days, `YYYY-MM-DD`, both included. */
-export interface DayRange {
-  readonly from: string;
-  readonly to: string;
-}
-
-/**
- * Implemented by campus/card, and never pays, moves or binds anything. Failures: sign-in kinds, `upstream-unavailable`,
- * `upstream-unreadable`, `session-lost`, `timed-out`.
- */
-export interface CardCampus {
-  balance(student: Student, context: CallContext): Promise<number>;
-  state(student: Student, context: CallContext): Promise<CardState>;
-  /** Returns at most 2,000 rows, as `purchases` does; more are `upstream-unreadable`. */
-  transactions(student: Student, days: DayRange, context: CallContext): Promise<readonly CardTransaction[]>;
-  purchases(student: Student, days: DayRange, context: CallContext): Promise<readonly CardPurchase[]>;
-}
-
-export const cardMethods: MethodsOf<CardCampus> = { balance: true, state: true, transactions: true, purchases: true };
-
-export type Card = CardCampus;
+import type { DayRange } from './records.ts';
 
 const longestRange = 31;
 const usualRange = 30;
@@ -58,10 +32,3 @@ export const rangeOf = (
 /** Rounds to two decimals; amounts that the campus left out count as 0. */
 export const sumOf = (amounts: readonly (number | null)[]): number =>
   Math.round(amounts.reduce<number>((sum, each) => sum + (each ?? 0), 0) * 100) / 100;
-
-export const createCard = (campus: CardCampus, reads: Reads): Card => ({
-  balance: plainRead(reads, cardReads.cardBalance, campus.balance),
-  state: plainRead(reads, cardReads.cardState, campus.state),
-  transactions: plainReadOf(reads, cardReads.cardTransactions, campus.transactions, ({ from, to }) => [from, to]),
-  purchases: plainReadOf(reads, cardReads.cardPurchases, campus.purchases, ({ from, to }) => [from, to]),
-});

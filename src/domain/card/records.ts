@@ -1,5 +1,6 @@
 import { Type } from '@sinclair/typebox';
 import { ofRecord, SELDOM_SECONDS } from '../read-row.ts';
+import { asking, type PortOf } from '../reads/plain-reads.ts';
 import { decimal, listOf, object, orNull, type RecordOf, text, textOrNull } from '../record.ts';
 
 const amount = (description: string, example: number | null) => orNull(Type.Number(), description, example);
@@ -48,9 +49,24 @@ export const CardPurchases = listOf(CardPurchase, 'In the order of the campus.')
 /** These pages are slow: when a call runs out of time the reading continues for the next one. */
 const cardPage = { fresh: SELDOM_SECONDS, outlivesCalls: true } as const;
 
+/** Days, `YYYY-MM-DD`, both included. */
+export interface DayRange {
+  readonly from: string;
+  readonly to: string;
+}
+
+const daysOf = ({ from, to }: DayRange): readonly string[] => [from, to];
+
+/** No more than 2,000 transactions and purchases; more are `upstream-unreadable`. */
 export const cardReads = {
-  cardBalance: ofRecord(Balance, 'card-balance', 'card', cardPage),
-  cardState: ofRecord(CardState, 'card-state', 'card', cardPage),
-  cardTransactions: ofRecord(CardTransactions, 'card-transactions', 'card', cardPage),
-  cardPurchases: ofRecord(CardPurchases, 'card-purchases', 'card', cardPage),
+  balance: ofRecord(Balance, 'card-balance', 'card', cardPage),
+  state: ofRecord(CardState, 'card-state', 'card', cardPage),
+  transactions: asking(ofRecord(CardTransactions, 'card-transactions', 'card', cardPage), daysOf),
+  purchases: asking(ofRecord(CardPurchases, 'card-purchases', 'card', cardPage), daysOf),
 } as const;
+
+/**
+ * Implemented by campus/products/card, and never pays, moves or binds anything. Failures: sign-in kinds,
+ * `upstream-unavailable`, `upstream-unreadable`, `session-lost`, `timed-out`.
+ */
+export interface CardCampus extends PortOf<typeof cardReads> {}

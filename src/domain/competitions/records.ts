@@ -1,5 +1,6 @@
 import { Type } from '@sinclair/typebox';
 import { ofRecord } from '../read-row.ts';
+import type { PortOf } from '../reads/plain-reads.ts';
 import { decimal, integer, listOf, object, orNull, type RecordOf, text } from '../record.ts';
 
 /** Texts are those of the campus; a number that cannot be read is 0 and the award stays. */
@@ -37,4 +38,10 @@ export const CompetitionRecord = Type.Object({
   credits_summary: orNull(AwardCredits, 'Credits by kind; null where the campus page has no summary.'),
 });
 
-export const competitionReads = { competitions: ofRecord(CompetitionRecord, 'competitions', 'competitions') } as const;
+export const competitionReads = { record: ofRecord(CompetitionRecord, 'competitions', 'competitions') } as const;
+
+/**
+ * Implemented by campus/products/competition, which reads all pages: a record is complete or a failure.
+ * @throws Failure sign-in kinds, `upstream-unavailable`, `upstream-unreadable`, `session-lost`, `timed-out`
+ */
+export interface CompetitionsCampus extends PortOf<typeof competitionReads> {}

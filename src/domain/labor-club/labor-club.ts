@@ -3,7 +3,8 @@ import type { CallContext, Student } from '../context.ts';
 import type { Leases } from '../lease.ts';
 import { limits, takeStored } from '../limits.ts';
 import { listedIn } from '../reads/listed-in.ts';
-import { plainRead, plainReadOf, type Reads } from '../reads/reads.ts';
+import { type PortOf, plainReads } from '../reads/plain-reads.ts';
+import type { Reads } from '../reads/reads.ts';
 import type { Writes } from '../reads/writes.ts';
 import {
   type ClubJoining,
@@ -63,39 +64,16 @@ interface LaborClubDeps {
 /** Failures: those of `LaborClubCampus`. */
 export class LaborClubService {
   readonly #deps: LaborClubDeps;
-  readonly #finishedCount;
-  readonly #clubApplications;
-  readonly #clubPage;
-  readonly #allClubs;
-  readonly joinedActivities;
-  readonly joinedClubs;
-  readonly clubActivities;
-  readonly signItems;
-  readonly activityDetail;
+  /** What needs nothing but a reading. */
+  readonly plain: PortOf<typeof laborClubReads>;
 
   constructor(deps: LaborClubDeps) {
-    const { campus, reads } = deps;
     this.#deps = deps;
-    this.#finishedCount = plainRead(reads, laborClubReads.finishedCount, campus.finishedCount);
-    this.#clubApplications = plainRead(reads, laborClubReads.clubApplications, campus.clubApplications);
-    this.#clubPage = plainReadOf(reads, laborClubReads.clubPage, campus.directoryPage, ({ page, pageSize }) => [
-      String(page),
-      String(pageSize),
-    ]);
-    this.#allClubs = plainRead(reads, laborClubReads.allClubs, campus.directory);
-    this.joinedActivities = plainRead(reads, laborClubReads.joinedActivities, campus.joinedActivities);
-    this.joinedClubs = plainRead(reads, laborClubReads.joinedClubs, campus.joinedClubs);
-    this.clubActivities = plainReadOf(reads, laborClubReads.clubActivities, campus.clubActivities, (query) => [
-      query.clubId,
-      String(query.page),
-      String(query.pageSize),
-    ]);
-    this.signItems = plainReadOf(reads, laborClubReads.signItems, campus.signItems);
-    this.activityDetail = plainReadOf(reads, laborClubReads.activityDetail, campus.activityDetail);
+    this.plain = plainReads(deps.reads, laborClubReads, deps.campus);
   }
 
   async progress(student: Student, context: CallContext): Promise<LaborProgress> {
-    const finished = await this.#finishedCount(student, context);
+    const finished = await this.plain.finishedCount(student, context);
     const percentage = Math.min((finished / ASKED_FOR) * 100, 100);
     return { data: finished, finish_count: finished, progress_percentage: percentage };
   }
@@ -106,12 +84,12 @@ export class LaborClubService {
     const { userid } = student;
     const wanted = clubId.toLowerCase();
     const stored = async () => {
-      const all = await reads.lastCopy(userid, laborClubReads.allClubs);
+      const all = await reads.lastCopy(userid, laborClubReads.directory);
       const joined = await reads.lastCopy(userid, laborClubReads.joinedClubs);
-      const first = await reads.lastCopy(userid, laborClubReads.clubPage, ['1', '100']);
+      const first = await reads.lastCopy(userid, laborClubReads.directoryPage, ['1', '100']);
       return { value: [...(all?.value ?? []), ...(joined?.value.data ?? []), ...(first?.value.data ?? [])] };
     };
-    const read = (): Promise<ReadonlyArray<{ readonly ID: string }>> => this.#allClubs(student, context);
+    const read = (): Promise<ReadonlyArray<{ readonly ID: string }>> => this.plain.directory(student, context);
     return listedIn<ReadonlyArray<{ readonly ID: string }>>(stored, read, (clubs) =>
       clubs.some(({ ID }) => ID.toLowerCase() === wanted),
     );
@@ -119,12 +97,12 @@ export class LaborClubService {
 
   /** One page. A keyword never reaches the campus: the whole directory is read and searched here. */
   async clubs(student: Student, query: DirectoryQuery, context: CallContext): Promise<ClubDirectory> {
-    if (query.keyword === '') return this.#clubPage(student, query, context);
-    return searched(await this.#allClubs(student, context), query);
+    if (query.keyword === '') return this.plain.directoryPage(student, query, context);
+    return searched(await this.plain.directory(student, context), query);
   }
 
-  async clubApplications(student: Student, context: CallContext): Promise<readonly JudgedApplication[]> {
-    return judged(await this.#clubApplications(student, context));
+  async judgedApplications(student: Student, context: CallContext): Promise<readonly JudgedApplication[]> {
+    return judged(await this.plain.clubApplications(student, context));
   }
 
   signUp(student: Student, signUp: SignUp, context: CallContext): Promise<Decision> {
@@ -147,4 +125,9 @@ export class LaborClubService {
   }
 }
 
-export type LaborClub = Pick<LaborClubService, keyof LaborClubService>;
+export type LaborClub = Omit<LaborClubService, 'plain'> & LaborClubService['plain'];
+
+export const createLaborClub = (deps: LaborClubDeps): LaborClub => {
+  const service = new LaborClubService(deps);
+  return Object.assign(service, service.plain);
+};

@@ -2,6 +2,7 @@ import { Type } from '@sinclair/typebox';
 import type { CallContext, Student } from '../context.ts';
 import type { EventDraft, ReadEvents } from '../events/ports.ts';
 import { type MethodsOf, NEVER, ofRecord, onePart, renamed } from '../read-row.ts';
+import { asking, methodsOf, type PortOf } from '../reads/plain-reads.ts';
 import {
   ActivityDetail,
   ClubApplication,
@@ -59,48 +60,6 @@ export interface Scan {
   /** `longitude,latitude` in decimal degrees, without blanks. */
   readonly location: string;
 }
-
-/**
- * Implemented by campus/ldjlb. Failures: sign-in kinds, `ticket-unavailable`, `upstream-unavailable`,
- * `upstream-unreadable`, `session-lost`, `timed-out`; of reads also `upstream-refused` {upstreamMessage} where the result
- * cannot tell a refusal, and `upstream-empty` where a value is due.
- */
-export interface LaborClubCampus {
-  /** Number of finished activities. */
-  finishedCount(student: Student, context: CallContext): Promise<number>;
-  /** Collects all upstream pages. */
-  joinedActivities(student: Student, context: CallContext): Promise<LaborActivities>;
-  joinedClubs(student: Student, context: CallContext): Promise<JoinedClubs>;
-  /** One upstream page. */
-  clubActivities(student: Student, query: ClubActivitiesQuery, context: CallContext): Promise<LaborActivities>;
-  /** One upstream page of the directory. */
-  directoryPage(student: Student, query: PageQuery, context: CallContext): Promise<ClubDirectory>;
-  /** The whole directory; one longer than any real one is `upstream-unreadable`. */
-  directory(student: Student, context: CallContext): Promise<readonly DirectoryClub[]>;
-  /** In the order of the campus. */
-  clubApplications(student: Student, context: CallContext): Promise<readonly ClubApplication[]>;
-  signItems(student: Student, activityId: string, context: CallContext): Promise<SignItems>;
-  activityDetail(student: Student, activityId: string, context: CallContext): Promise<ActivityDetail>;
-  /** Writes are sent once, and a refusal is a result. @throws Failure also `outcome-unknown` for a lost answer */
-  signUp(student: Student, signUp: SignUp, context: CallContext): Promise<Decision>;
-  joinClub(student: Student, joining: ClubJoining, context: CallContext): Promise<Decision>;
-  scan(student: Student, scan: Scan, context: CallContext): Promise<ScanDecision>;
-}
-
-export const laborClubMethods: MethodsOf<LaborClubCampus> = {
-  finishedCount: true,
-  joinedActivities: true,
-  joinedClubs: true,
-  clubActivities: true,
-  directoryPage: true,
-  directory: true,
-  clubApplications: true,
-  signItems: true,
-  activityDetail: true,
-  signUp: true,
-  joinClub: true,
-  scan: true,
-};
 
 const ask = '/ldjlb/labor/joined/activities';
 
@@ -167,33 +126,72 @@ const formerActivities = (value: {
   readonly page: Former;
 }): LaborActivities => ({ data: value.activities.map(formerActivity), pageInfo: formerPageInfo(value.page) });
 
+const ofActivity = (activityId: string): readonly string[] => [activityId];
+
 export const laborClubReads = {
+  /** Number of finished activities. */
   finishedCount: ofRecord(Type.Integer(), 'finished-count', 'labor-club', {
     earlierShapes: { 1: (count: number) => count },
   }),
+  /** Collects all upstream pages. */
   joinedActivities: ofRecord(LaborActivities, 'joined-activities', 'labor-club', {
     earlierShapes: { 1: formerActivities },
     events: activityEvents,
   }),
   joinedClubs: ofRecord(JoinedClubs, 'joined-clubs', 'labor-club'),
-  clubActivities: ofRecord(LaborActivities, 'club-activities', 'labor-club', {
-    goes: 'first',
-    pages: { at: 1, isEmpty: ({ data }) => data.length === 0 },
-  }),
+  /** One upstream page. */
+  clubActivities: asking(
+    ofRecord(LaborActivities, 'club-activities', 'labor-club', {
+      goes: 'first',
+      pages: { at: 1, isEmpty: ({ data }) => data.length === 0 },
+    }),
+    ({ clubId, page, pageSize }: ClubActivitiesQuery) => [clubId, String(page), String(pageSize)],
+  ),
   // A refusal is answered, but not stored.
-  signItems: ofRecord(SignItems, 'sign-items', 'labor-club', {
-    fresh: NEVER,
-    isComplete: ({ code }) => code === 0,
-    goes: 'first',
-  }),
-  activityDetail: ofRecord(ActivityDetail, 'activity-detail', 'labor-club', {
-    isComplete: ({ code }) => code === 0,
-    goes: 'first',
-  }),
-  clubPage: ofRecord(ClubDirectory, 'club-page', 'labor-club', {
-    goes: 'first',
-    pages: { at: 0, isEmpty: ({ data }) => data.length === 0 },
-  }),
-  allClubs: ofRecord(Type.Array(DirectoryClub), 'all-clubs', 'labor-club', { goes: 'first' }),
+  signItems: asking(
+    ofRecord(SignItems, 'sign-items', 'labor-club', {
+      fresh: NEVER,
+      isComplete: ({ code }) => code === 0,
+      goes: 'first',
+    }),
+    ofActivity,
+  ),
+  activityDetail: asking(
+    ofRecord(ActivityDetail, 'activity-detail', 'labor-club', {
+      isComplete: ({ code }) => code === 0,
+      goes: 'first',
+    }),
+    ofActivity,
+  ),
+  /** One upstream page of the directory. */
+  directoryPage: asking(
+    ofRecord(ClubDirectory, 'club-page', 'labor-club', {
+      goes: 'first',
+      pages: { at: 0, isEmpty: ({ data }) => data.length === 0 },
+    }),
+    ({ page, pageSize }: PageQuery) => [String(page), String(pageSize)],
+  ),
+  /** The whole directory; one longer than any real one is `upstream-unreadable`. */
+  directory: ofRecord(Type.Array(DirectoryClub), 'all-clubs', 'labor-club', { goes: 'first' }),
+  /** In the order of the campus. */
   clubApplications: ofRecord(Type.Array(ClubApplication), 'club-applications', 'labor-club'),
 } as const;
+
+/**
+ * Implemented by campus/products/ldjlb. Failures: sign-in kinds, `ticket-unavailable`, `upstream-unavailable`,
+ * `upstream-unreadable`, `session-lost`, `timed-out`; of reads also `upstream-refused` {upstreamMessage} where the result
+ * cannot tell a refusal, and `upstream-empty` where a value is due.
+ */
+export interface LaborClubCampus extends PortOf<typeof laborClubReads> {
+  /** Writes are sent once, and a refusal is a result. @throws Failure also `outcome-unknown` for a lost answer */
+  signUp(student: Student, signUp: SignUp, context: CallContext): Promise<Decision>;
+  joinClub(student: Student, joining: ClubJoining, context: CallContext): Promise<Decision>;
+  scan(student: Student, scan: Scan, context: CallContext): Promise<ScanDecision>;
+}
+
+export const laborClubMethods: MethodsOf<LaborClubCampus> = {
+  ...methodsOf(laborClubReads),
+  signUp: true,
+  joinClub: true,
+  scan: true,
+};

@@ -3,17 +3,18 @@ import { bounded } from '../../lib/text.ts';
 import type { Clock } from '../../lib/time.ts';
 import type { CallContext, Student } from '../context.ts';
 import { type Failure, failures } from '../errors.ts';
-import { plainRead, plainReadOf, type Reads } from '../reads/reads.ts';
+import { type PortOf, plainReads } from '../reads/plain-reads.ts';
+import type { Reads } from '../reads/reads.ts';
 import type { Read } from '../reads/shared-reading.ts';
 import type { CachedValue, Found } from '../reads/types.ts';
 import { TermFill } from './fill.ts';
 import {
-  type ClassQuery,
   OFFERINGS_FRESH_SECONDS,
   type OfferingRows,
   type OfferingsCampus,
   offeringReads,
   offeringsPageSize,
+  plainOfferingReads,
 } from './records.ts';
 import { classesOf, matching, type OfferedClass, type OfferingFilter, type Searchable } from './search.ts';
 
@@ -91,14 +92,6 @@ const answerOf = (
   };
 };
 
-const paramsOf = ({ termCode, departmentCode, majorCode, grade, page }: ClassQuery): readonly string[] => [
-  termCode,
-  departmentCode,
-  majorCode,
-  grade,
-  String(page),
-];
-
 interface Grouped {
   readonly pages: readonly OfferingRows[];
   readonly classes: readonly Searchable[];
@@ -109,18 +102,12 @@ export class OfferingService {
   readonly #deps: OfferingsDeps;
   readonly #grouped = new LRUCache<string, Grouped>(bounded(mostTerms));
   readonly #fills = new Map<string, TermFill>();
-  readonly terms;
-  readonly classFilters;
-  readonly classMajors;
-  readonly classes;
+  /** What needs nothing but a reading. */
+  readonly plain: PortOf<typeof plainOfferingReads>;
 
   constructor(deps: OfferingsDeps) {
-    const { campus, reads } = deps;
     this.#deps = deps;
-    this.terms = plainRead(reads, offeringReads.terms, campus.offeringTerms);
-    this.classFilters = plainRead(reads, offeringReads.filters, campus.classFilters);
-    this.classMajors = plainReadOf(reads, offeringReads.majors, campus.classMajors);
-    this.classes = plainReadOf(reads, offeringReads.classes, campus.classes, paramsOf);
+    this.plain = plainReads(deps.reads, plainOfferingReads, deps.campus);
   }
 
   classSchedule(student: Student, termCode: string, classCode: string, context: CallContext) {
@@ -260,4 +247,10 @@ export class OfferingService {
   }
 }
 
-export type Offerings = Omit<OfferingService, 'close'>;
+type OpenOfferings = Omit<OfferingService, 'plain'> & OfferingService['plain'];
+export type Offerings = Omit<OpenOfferings, 'close'>;
+
+export const createOfferings = (deps: OfferingsDeps): OpenOfferings => {
+  const service = new OfferingService(deps);
+  return Object.assign(service, service.plain);
+};

@@ -2,6 +2,7 @@ import { Type } from '@sinclair/typebox';
 import type { CoursePlace, ScheduledCourse } from '../academics/ports.ts';
 import type { CallContext, Student } from '../context.ts';
 import { HOUR_SECONDS, type MethodsOf, ofRecord, row } from '../read-row.ts';
+import { asking, methodsOf, type PortOf } from '../reads/plain-reads.ts';
 import { flag, integer, listOf, object, orNull, type RecordOf, shapeOf, text, textOrNull } from '../record.ts';
 
 export const offeringsPageSize = 200;
@@ -103,19 +104,40 @@ export interface ClassQuery {
   readonly page: number;
 }
 
+/** Places left age fastest. */
+export const OFFERINGS_FRESH_SECONDS = 600;
+
+const page = { scope: 'campus', fresh: HOUR_SECONDS } as const;
+/** The campus limits how often these are asked for. */
+const query = { scope: 'campus', isQuery: true, shape: shapeOf(OfferedCourse) } as const;
+
+/** Reads that pass on what the campus answers. */
+export const plainOfferingReads = {
+  offeringTerms: ofRecord(OfferingTerms, 'offering-terms', 'academics', page),
+  classFilters: ofRecord(ClassFilters, 'class-filters', 'academics', page),
+  classMajors: asking(ofRecord(ClassMajors, 'class-majors', 'academics', page), (code: string) => [code]),
+  classes: asking(ofRecord(ClassList, 'classes', 'academics', page), (wanted: ClassQuery) => {
+    const { termCode, departmentCode, majorCode, grade, page: number } = wanted;
+    return [termCode, departmentCode, majorCode, grade, String(number)];
+  }),
+} as const;
+
+/** Read once for all students, on the session of one who asks. */
+export const offeringReads = {
+  offerings: row<OfferingRows>('offerings', 'academics', { ...query, fresh: OFFERINGS_FRESH_SECONDS }),
+  course: row<OfferingRows>('offerings-of-course', 'academics', { ...query, fresh: 60 }),
+  classSchedule: row<readonly ScheduledCourse[]>('class-schedule', 'academics', page),
+} as const;
+
 /**
- * Readings for everybody, on the session of the student who asks; implemented by campus/products/urp. One request each. Failures:
- * those of `AcademicsCampus`, and `campus-busy` of rows of offerings.
+ * Readings for everybody, on the session of the student who asks; implemented by campus/products/urp. One request each.
+ * Failures: those of `AcademicsCampus`, and `campus-busy` of rows of offerings.
  */
-export interface OfferingsCampus {
-  offeringTerms(student: Student, context: CallContext): Promise<readonly OfferingTerm[]>;
+export interface OfferingsCampus extends PortOf<typeof plainOfferingReads> {
   /** A page of all that a term offers; pages from 1. */
   offerings(student: Student, termCode: string, page: number, context: CallContext): Promise<OfferingRows>;
   /** One course, by its whole code. */
   offeringsOf(student: Student, termCode: string, courseCode: string, context: CallContext): Promise<OfferingRows>;
-  classFilters(student: Student, context: CallContext): Promise<ClassFilters>;
-  classMajors(student: Student, departmentCode: string, context: CallContext): Promise<readonly ClassMajor[]>;
-  classes(student: Student, query: ClassQuery, context: CallContext): Promise<ClassList>;
   /** Empty also for an unknown class: the campus tells no difference. */
   classSchedule(
     student: Student,
@@ -126,29 +148,8 @@ export interface OfferingsCampus {
 }
 
 export const offeringsMethods: MethodsOf<OfferingsCampus> = {
-  offeringTerms: true,
+  ...methodsOf(plainOfferingReads),
   offerings: true,
   offeringsOf: true,
-  classFilters: true,
-  classMajors: true,
-  classes: true,
   classSchedule: true,
 };
-
-/** Places left age fastest. */
-export const OFFERINGS_FRESH_SECONDS = 600;
-
-const page = { scope: 'campus', fresh: HOUR_SECONDS } as const;
-/** The campus limits how often these are asked for. */
-const query = { scope: 'campus', isQuery: true, shape: shapeOf(OfferedCourse) } as const;
-
-/** Read once for all students, on the session of one who asks. */
-export const offeringReads = {
-  terms: ofRecord(OfferingTerms, 'offering-terms', 'academics', page),
-  offerings: row<OfferingRows>('offerings', 'academics', { ...query, fresh: OFFERINGS_FRESH_SECONDS }),
-  course: row<OfferingRows>('offerings-of-course', 'academics', { ...query, fresh: 60 }),
-  filters: ofRecord(ClassFilters, 'class-filters', 'academics', page),
-  majors: ofRecord(ClassMajors, 'class-majors', 'academics', page),
-  classes: ofRecord(ClassList, 'classes', 'academics', page),
-  classSchedule: row<readonly ScheduledCourse[]>('class-schedule', 'academics', page),
-} as const;

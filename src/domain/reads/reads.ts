@@ -348,23 +348,3 @@ export class Reads {
     return entry;
   }
 }
-
-type Ask<V> = (student: Student, context: CallContext) => Promise<V>;
-type AskFor<A, V> = (student: Student, asked: A, context: CallContext) => Promise<V>;
-
-/** A read that passes on the answer of the campus. */
-export const plainRead =
-  <V>(reads: Pick<Reads, 'read'>, row: ReadRow<V>, ask: Ask<V>): Ask<V> =>
-  (student, context) =>
-    reads.read(student, context, { row, ask: (inner) => ask(student, inner) });
-
-/** The same with something that is asked for. `paramsOf` gives it as texts. */
-export const plainReadOf =
-  <V, A>(
-    reads: Pick<Reads, 'read'>,
-    row: ReadRow<V>,
-    ask: AskFor<A, V>,
-    paramsOf: (asked: A) => readonly string[] = (asked) => [String(asked)],
-  ): AskFor<A, V> =>
-  (student, asked, context) =>
-    reads.read(student, context, { row, params: paramsOf(asked), ask: (inner) => ask(student, asked, inner) });

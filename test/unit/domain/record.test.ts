@@ -3,7 +3,8 @@ import { Value } from '@sinclair/typebox/value';
 import { describe, expect, it } from 'vitest';
 import { readRows } from '../../../src/domain/all-reads.ts';
 import type { CallContext } from '../../../src/domain/context.ts';
-import { plainRead, plainReadOf, type Reads } from '../../../src/domain/reads/reads.ts';
+import { asking, plainReads } from '../../../src/domain/reads/plain-reads.ts';
+import type { Reads } from '../../../src/domain/reads/reads.ts';
 import type { Read } from '../../../src/domain/reads/shared-reading.ts';
 import {
   completed,
@@ -59,14 +60,15 @@ it('a plain read is asked for with what it was called with, and told apart by th
     seen.push(given);
     return 1;
   };
-  await plainRead(reads, row, (who, inner) => called(who, inner))(student, context);
-  await plainReadOf(reads, row, (who, asked: string, inner) => called(who, asked, inner))(student, 'a', context);
-  await plainReadOf(
-    reads,
-    row,
-    (who, asked: { page: number }, inner) => called(who, asked, inner),
-    ({ page }) => [`page ${page}`],
-  )(student, { page: 2 }, context);
+  const rows = {
+    alone: row,
+    named: asking(row, (code: string) => [code]),
+    paged: asking(row, ({ page }: { readonly page: number }) => [`page ${page}`]),
+  };
+  const own = plainReads(reads, rows, { alone: called, named: called, paged: called });
+  await own.alone(student, context);
+  await own.named(student, 'a', context);
+  await own.paged(student, { page: 2 }, context);
   expect(seen).toEqual([
     undefined,
     [student, context],

@@ -1,6 +1,10 @@
 import { Type } from '@sinclair/typebox';
-import type { ActivityScoreCampus } from '../../../domain/activity-score/activity-score.ts';
-import { ActivityCategory, ActivityItem, ActivityTotal } from '../../../domain/activity-score/records.ts';
+import {
+  ActivityCategory,
+  ActivityItem,
+  type ActivityScoreCampus,
+  ActivityTotal,
+} from '../../../domain/activity-score/records.ts';
 import { type Failure, failures } from '../../../domain/errors.ts';
 import { isRecord } from '../../../lib/text.ts';
 import { address, application, service } from '../../contract/driver.ts';

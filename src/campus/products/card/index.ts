@@ -1,5 +1,5 @@
 import { Type } from '@sinclair/typebox';
-import type { CardCampus, DayRange } from '../../../domain/card/card.ts';
+import type { CardCampus, DayRange } from '../../../domain/card/records.ts';
 import type { CallContext, Student } from '../../../domain/context.ts';
 import { address, application } from '../../contract/driver.ts';
 import { readAnswer } from '../../contract/kit.ts';

@@ -1,6 +1,5 @@
 import { Type } from '@sinclair/typebox';
-import type { CompetitionsCampus } from '../../../domain/competitions/competitions.ts';
-import type { Award, CompetitionRecord } from '../../../domain/competitions/records.ts';
+import type { Award, CompetitionRecord, CompetitionsCampus } from '../../../domain/competitions/records.ts';
 import { address, application } from '../../contract/driver.ts';
 import type { PageText, SessionAccess, UpstreamRequest, UpstreamSession } from '../../contract/upstream-session.ts';
 import { usualRow } from '../../contract/upstreams.ts';

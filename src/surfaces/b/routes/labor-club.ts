@@ -216,7 +216,7 @@ export const laborClubOperations = ({ services: { laborClub } }: SurfaceBDeps): 
       data: listOf(JudgedApplication, 'All of them, newest first.'),
     }),
     message: '获取俱乐部申请记录成功',
-    run: async (call) => ({ data: await laborClub.clubApplications(call.student, call) }),
+    run: async (call) => ({ data: await laborClub.judgedApplications(call.student, call) }),
   }),
   operation('POST /ldjlb/labor/club/:club_id/apply', 'applyForClub', {
     ...writing,

@@ -101,7 +101,7 @@ export const offeringsOperations = ({ services: { offerings }, timeZone }: Surfa
       description: 'May hold the next term, before it has a timetable.',
       data: OfferingTerms,
       message: '获取开课学期成功',
-      run: (call) => offerings.terms(call.student, call),
+      run: (call) => offerings.offeringTerms(call.student, call),
     }),
     operation('GET /jwc/offerings', 'searchOfferings', {
       ...defaults,

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { CourseTable, SectionTimes } from '../../../../src/domain/academics/ports.ts';
-import { AcademicService } from '../../../../src/domain/academics/service.ts';
+import { createAcademics } from '../../../../src/domain/academics/service.ts';
 import { portsOf, type Supplies } from '../../../../src/domain/capabilities.ts';
 import { type Failure, failures } from '../../../../src/domain/errors.ts';
 import { callContext } from '../../../support/campus-rig.ts';
@@ -39,7 +39,7 @@ const start = () => {
     clock,
     asked,
     upstream,
-    academics: new AcademicService({ campus: port, reads: testReads(clock), clock, timeZone: 'Asia/Shanghai' }),
+    academics: createAcademics({ campus: port, reads: testReads(clock), clock, timeZone: 'Asia/Shanghai' }),
   };
 };
 

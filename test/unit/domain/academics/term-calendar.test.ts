@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { CalendarText, TermStart } from '../../../../src/domain/academics/current-term.ts';
-import { AcademicService } from '../../../../src/domain/academics/service.ts';
+import { createAcademics } from '../../../../src/domain/academics/service.ts';
 import { portsOf, type Supplies } from '../../../../src/domain/capabilities.ts';
 import { failures } from '../../../../src/domain/errors.ts';
 import type { CopyStore, FoundCopy } from '../../../../src/domain/reads/ports.ts';
@@ -43,7 +43,7 @@ const start = (clock: ManualClock, freshSeconds = 0, supplied: Supplies['academi
     return Promise.resolve({ academicYear, season, week: null, speaksOfEnd: false });
   });
   const reads = testReads(clock, { freshSeconds, copies: keptInMemory() });
-  const academics = new AcademicService({
+  const academics = createAcademics({
     campus: portsOf([{ academics: { calendarText, termStart, ...supplied } }]).academics,
     reads,
     clock,

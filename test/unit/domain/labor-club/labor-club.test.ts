@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { portsOf, type Supplies } from '../../../../src/domain/capabilities.ts';
-import { LaborClubService } from '../../../../src/domain/labor-club/labor-club.ts';
+import { createLaborClub } from '../../../../src/domain/labor-club/labor-club.ts';
 import type { Scan } from '../../../../src/domain/labor-club/reads.ts';
 import { createLeases } from '../../../../src/domain/lease.ts';
 import { callContext } from '../../../support/campus-rig.ts';
@@ -24,7 +24,7 @@ const build = (finished = 4) => {
   const { laborClub: port } = portsOf([{ laborClub: campus }]);
   const { leases: store } = new MemoryAccounts();
   const replica = () =>
-    new LaborClubService({
+    createLaborClub({
       campus: port,
       leases: createLeases(store, clock),
       reads: testReads(clock),

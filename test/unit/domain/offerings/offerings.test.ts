@@ -7,7 +7,7 @@ import {
   withReads,
 } from '../../../../src/domain/context.ts';
 import { failures } from '../../../../src/domain/errors.ts';
-import { type OfferingSearch, OfferingService } from '../../../../src/domain/offerings/offerings.ts';
+import { createOfferings, type OfferingSearch } from '../../../../src/domain/offerings/offerings.ts';
 import type { OfferingRow, OfferingRows, OfferingsCampus } from '../../../../src/domain/offerings/records.ts';
 import { NotedReads } from '../../../../src/domain/reads/call-reads.ts';
 import { callContext } from '../../../support/campus-rig.ts';
@@ -34,7 +34,7 @@ const pageOf = (page: number, total = 450): OfferingRows => {
 
 let clock: ManualClock;
 let rig: ReturnType<typeof forAllRig>;
-let offerings: OfferingService;
+let offerings: ReturnType<typeof createOfferings>;
 /** Who has asked for which page, or for a course. */
 let asked: string[];
 let answer: (page: number, student: Student, context: CallContext) => Promise<OfferingRows>;
@@ -69,7 +69,7 @@ beforeEach(() => {
       return { total: 250, received: 200, rows: rowsOf(0, 200) };
     },
   };
-  offerings = new OfferingService({ campus, reads: rig.reads(), clock, everyMs: 5_000 });
+  offerings = createOfferings({ campus, reads: rig.reads(), clock, everyMs: 5_000 });
 });
 
 const search = (student = one, more: Partial<OfferingSearch> = {}, directives: Partial<CacheDirectives> = {}) => {

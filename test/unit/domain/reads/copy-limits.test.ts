@@ -122,7 +122,7 @@ it('an empty page of a list is told from one with rows, and a refusal from an an
     { records: [], data: [], code: 1 },
     { records: [{}], data: [{}], code: 0 },
   ] as unknown[];
-  for (const row of [readRows.scorePage, readRows.clubActivities, readRows.clubPage]) {
+  for (const row of [readRows.scorePage, readRows.clubActivities, readRows.directoryPage]) {
     expect([row.pages?.isEmpty(none as never), row.pages?.isEmpty(some as never)], row.name).toEqual([true, false]);
   }
   for (const row of [readRows.signItems, readRows.activityDetail]) {
