@@ -93,6 +93,7 @@ describe('the checker', () => {
     ['the console', { 'src/main.ts': "console.log('up');\n" }],
     ['the time of the machine', { 'src/domain/x.ts': 'export const at = Date.now();\n' }],
     ['the date of the machine', { 'src/domain/x.ts': 'export const at = new Date();\n' }],
+    ['a second engine for work behind the scenes', { 'src/storage/x.ts': 'setInterval(() => {}, 1_000);\n' }],
     ['the portal outside its folder', { 'src/campus/x.ts': "export const cookie = 'TWFID';\n" }],
     ['a branch on one upstream', { 'src/campus/x.ts': "export const odd = (name: string) => name === 'isim';\n" }],
     ['a driver that knows another', { ...drivers, 'src/campus/products/urp/x.ts': "import '../card/client.ts';\n" }],

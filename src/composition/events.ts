@@ -60,8 +60,7 @@ export const openEvents = (config: Config, { opened, systems, academics, receive
     dailyReadings,
     /** Ends the streams; the next process takes over deliveries under way. */
     async close(): Promise<void> {
-      changeEvents.close();
-      await Promise.all([deliveries?.close(), dailyReadings?.close()]);
+      await Promise.all([changeEvents.close(), deliveries?.close(), dailyReadings?.close()]);
     },
   };
 };

@@ -1,5 +1,6 @@
 import { randomToken } from '../lib/hash.ts';
-import { type Clock, pause } from '../lib/time.ts';
+import { Loop } from '../lib/loop.ts';
+import type { Clock } from '../lib/time.ts';
 import type { Log } from './context.ts';
 
 /** `now` is that of this process, for a database that has no time. */
@@ -25,8 +26,7 @@ export class AnnouncedReplica {
   readonly #name: string;
   readonly #deps: ReplicaDeps;
   readonly #id = randomToken();
-  readonly #ending = new AbortController();
-  #running: Promise<void> = Promise.resolve();
+  #loop: Loop | null = null;
   #isAlone = false;
 
   constructor(name: string, deps: ReplicaDeps) {
@@ -39,34 +39,24 @@ export class AnnouncedReplica {
     return this.#isAlone;
   }
 
-  /** Resolves once it is announced. */
-  async start(): Promise<void> {
-    await this.#announce();
-    this.#running = this.#run();
+  /** Resolves once it was announced, or could not be. */
+  start(): Promise<void> {
+    const { clock, log } = this.#deps;
+    return new Promise((resolve) => {
+      const body = () => this.#announce().finally(resolve);
+      this.#loop = new Loop({ failed: 'replica not announced', everyMs: EVERY_MS, clock, log, body });
+    });
   }
 
   async close(): Promise<void> {
-    this.#ending.abort();
-    await this.#running;
+    await this.#loop?.close();
     // The row expires without it.
     await this.#deps.store.withdraw(this.#id).catch(() => {});
   }
 
-  async #run(): Promise<void> {
-    for (;;) {
-      await pause(this.#deps.clock, EVERY_MS, this.#ending.signal);
-      if (this.#ending.signal.aborted) return;
-      await this.#announce();
-    }
-  }
-
-  async #announce(): Promise<void> {
-    const { store, clock, log } = this.#deps;
-    try {
-      await store.announce({ id: this.#id, name: this.#name }, clock.now(), REPLICA_LIFE_MS);
-      this.#isAlone = (await store.live(clock.now(), REPLICA_LIFE_MS)).length <= 1;
-    } catch (err) {
-      log.warn({ err }, 'replica not announced');
-    }
+  async #announce(): Promise<undefined> {
+    const { store, clock } = this.#deps;
+    await store.announce({ id: this.#id, name: this.#name }, clock.now(), REPLICA_LIFE_MS);
+    this.#isAlone = (await store.live(clock.now(), REPLICA_LIFE_MS)).length <= 1;
   }
 }

@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import { REPLICA_LIFE_MS } from '../domain/replicas.ts';
 import { KeyedNames, studentTags } from '../lib/hash.ts';
+import { Loop } from '../lib/loop.ts';
 import { systemClock } from '../lib/time.ts';
 import { SqlAccountStore } from './accounts.ts';
 import { SqlChallengeStore } from './challenges.ts';
@@ -86,8 +87,7 @@ export class Storage extends Store {
   readonly copies = new SqlCopyStore(this.deps, new EventStates(this.deps, this.events));
   readonly #database: Database;
   readonly #copyMaxMs: number;
-  #timer: NodeJS.Timeout | undefined;
-  #sweeping = Promise.resolve();
+  #sweeping: Loop | null = null;
 
   constructor(database: Database, deps: StoreDeps, copyMaxMs: number) {
     super(deps);
@@ -121,11 +121,12 @@ export class Storage extends Store {
 
   /** Sweeps at once, for what an earlier process left behind, and every ten minutes until closed. `also` runs beside it. */
   sweepRegularly(also: () => void): void {
-    const next = (): void => {
-      this.#sweeping = this.#sweeping.then(() => this.#trySweep(also));
+    const { clock, log } = this.deps;
+    const body = async (): Promise<undefined> => {
+      also();
+      await this.sweep(clock.now());
     };
-    next();
-    this.#timer = setInterval(next, SWEEP_EVERY_MS).unref();
+    this.#sweeping = new Loop({ failed: 'sweep failed', everyMs: SWEEP_EVERY_MS, clock: systemClock, log, body });
   }
 
   /** Reseals by the first key what another key sealed; may run beside the service. */
@@ -201,20 +202,9 @@ export class Storage extends Store {
   }
 
   async close(): Promise<void> {
-    clearInterval(this.#timer);
-    await this.#sweeping;
+    await this.#sweeping?.close();
     await this.accounts.erasure.close();
     await this.#database.close();
-  }
-
-  async #trySweep(also: () => void): Promise<void> {
-    const { clock, log } = this.deps;
-    try {
-      also();
-      await this.sweep(clock.now());
-    } catch (err) {
-      log.warn({ err }, 'sweep failed');
-    }
   }
 
   /** Refuses work on every table where a newer version has added some. */

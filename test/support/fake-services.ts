@@ -510,7 +510,7 @@ const fakeChangeEvents = (): Omit<Faked<ChangeEvents>, 'close' | 'open' | 'token
   page: programmable(() => Promise.resolve<JournalPage>({ entries: [], next: 0, gap: false, account: 1 })),
   stream: programmable(() => Promise.reject(failures.overloaded(undefined))),
   tokensEnded: () => {},
-  close: () => {},
+  close: async () => {},
 });
 
 /** A fake without defaults: each method refuses until the test sets it. */

@@ -117,6 +117,7 @@ const forbiddenWords: ReadonlyArray<{ word: RegExp; except: RegExp; say: string 
     except: /^src\/demo\//,
     say: 'asks which upstream it is; its row in campus/contract/upstreams.ts says what is different',
   },
+  { word: /\bsetInterval\(/, except: /^$/, say: 'repeats work by itself; a Loop of lib/loop.ts does' },
   { word: /\bMath\.random\(/, except: /^src\/(?!domain\/)/, say: 'uses a random source that cannot be passed in' },
 ];
 

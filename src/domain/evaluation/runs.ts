@@ -1,4 +1,4 @@
-import { pause } from '../../lib/time.ts';
+import { Loop } from '../../lib/loop.ts';
 import { failures } from '../errors.ts';
 import { type Held, OwnTask, type TaskRepository } from './repository.ts';
 import { EvaluationWork } from './runner.ts';
@@ -23,14 +23,18 @@ export class Runs {
   /** Lists that are being loaded, by student: they need heartbeats, too. */
   readonly #loading = new Map<string, Promise<unknown>>();
   readonly #closed = new AbortController();
-  readonly #watching: Promise<void>;
+  readonly #watching: Loop;
   #reserved = 0;
-  #isTroubled = false;
+  #beatAt: number;
 
   constructor(deps: EvaluationDeps, repository: TaskRepository) {
     this.#deps = deps;
     this.#repository = repository;
-    this.#watching = this.#watch();
+    this.#beatAt = deps.clock.monotonic();
+    this.#watching = new Loop({
+      ...{ failed: 'evaluation runs not checked', everyMs: LOOK_MS, afterMs: LOOK_MS },
+      ...{ clock: deps.clock, log: deps.log, body: () => this.#look() },
+    });
   }
 
   /** Runs at work, without those that wait for their student. */
@@ -89,7 +93,7 @@ export class Runs {
     this.#closed.abort(closing);
     const left = [...this.#runs.values()];
     for (const { own } of left) own.leave();
-    await Promise.allSettled([this.#watching, ...left.map(({ done }) => done), ...this.#loading.values()]);
+    await Promise.allSettled([this.#watching.close(), ...left.map(({ done }) => done), ...this.#loading.values()]);
     for (const { own } of left) await this.#interrupted(own.userid);
   }
 
@@ -106,23 +110,12 @@ export class Runs {
     }
   }
 
-  async #watch(): Promise<void> {
-    const { clock, log, isAlone } = this.#deps;
-    let beatAt = clock.monotonic();
-    while (!this.#closed.signal.aborted) {
-      await pause(clock, LOOK_MS, this.#closed.signal);
-      const isDue = clock.monotonic() - beatAt >= BEAT_MS;
-      if (this.#closed.signal.aborted || (isAlone() && !isDue)) continue;
-      if (this.#runs.size === 0 && this.#loading.size === 0) continue;
-      beatAt = clock.monotonic();
-      try {
-        await this.#beat();
-        this.#isTroubled = false;
-      } catch (err) {
-        if (!this.#isTroubled) log.warn({ err }, 'evaluation runs not checked');
-        this.#isTroubled = true;
-      }
-    }
+  async #look(): Promise<undefined> {
+    const { clock, isAlone } = this.#deps;
+    const isDue = clock.monotonic() - this.#beatAt >= BEAT_MS;
+    if ((isAlone() && !isDue) || (this.#runs.size === 0 && this.#loading.size === 0)) return;
+    this.#beatAt = clock.monotonic();
+    await this.#beat();
   }
 
   /** Sends a heartbeat, and reloads tasks that have been changed elsewhere. */

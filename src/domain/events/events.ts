@@ -1,4 +1,5 @@
 import { setImmediate } from 'node:timers/promises';
+import { Loop } from '../../lib/loop.ts';
 import type { Clock } from '../../lib/time.ts';
 import type { Log, Student } from '../context.ts';
 import { asFailure, failures } from '../errors.ts';
@@ -37,8 +38,8 @@ const SENT_AT_ONCE = 100;
 const MOST_WAITING = 256 * 1024;
 const TICK_MS = 1_000;
 /** In ticks, which are seconds. */
-const LOOK_EVERY = 2;
 const COMMENT_EVERY = 25;
+const LOOK_MS = 2_000;
 /** Allows for clocks that differ and slow transactions; older events are read from the journal. */
 const LOOK_BACK_MS = 30_000;
 const RETRY_SECONDS = 60;
@@ -74,11 +75,14 @@ export class EventStreams {
   #tick = 0;
   #stopTicking = (): void => {};
   #isClosed = false;
-  #isLooking = false;
-  #lookAgain = false;
+  readonly #looking: Loop;
 
   constructor(deps: ChangeEventsDeps) {
     this.#deps = deps;
+    this.#looking = new Loop({
+      ...{ failed: 'event streams have to wait', everyMs: LOOK_MS, afterMs: LOOK_MS, clock: deps.clock, log: deps.log },
+      body: () => this.#look(),
+    });
     this.#stopListening = deps.journal.onAppended((entries) => this.#heard(entries));
   }
 
@@ -110,14 +114,15 @@ export class EventStreams {
 
   /** Ends the streams of tokens that have ended here at once; other processes see it with their next look. */
   tokensEnded(): void {
-    if (this.#open > 0) this.#lookNow();
+    if (this.#open > 0) this.#looking.wake();
   }
 
-  close(): void {
+  async close(): Promise<void> {
     this.#isClosed = true;
     this.#stopListening();
     for (const stream of this.#all()) this.#end(stream, 'closing');
     this.#stopTicking();
+    await this.#looking.close();
   }
 
   #checkOffered(): void {
@@ -245,7 +250,8 @@ export class EventStreams {
   }
 
   /** Looks for events of other replicas, and for tokens that have ended: one statement, unless there is news. */
-  async #look(): Promise<void> {
+  async #look(): Promise<undefined> {
+    if (this.#open === 0) return;
     const { journal, clock } = this.#deps;
     const now = this.#all();
     const last = await journal.lastByToken([...new Set(now.map(({ tokenHash }) => tokenHash))], clock.now());
@@ -264,28 +270,10 @@ export class EventStreams {
     for (const stream of now.filter(isBehind)) this.#catchUp(stream).catch((error: unknown) => this.#failed(error));
   }
 
-  /** Looks, one look at a time; another one follows where it was asked for during this one. */
-  #lookNow(): void {
-    if (this.#isLooking) {
-      this.#lookAgain = true;
-      return;
-    }
-    this.#isLooking = true;
-    this.#look()
-      .catch((error: unknown) => this.#failed(error))
-      .finally(() => {
-        this.#isLooking = false;
-        if (!this.#lookAgain) return;
-        this.#lookAgain = false;
-        this.#lookNow();
-      });
-  }
-
   #startTicking(): void {
     this.#stopTicking = this.#deps.clock.timer(TICK_MS, () => {
       this.#tick += 1;
       for (const { sink, beat } of this.#all()) if ((this.#tick + beat) % COMMENT_EVERY === 0) sink.comment();
-      if (this.#tick % LOOK_EVERY === 0) this.#lookNow();
       if (this.#open > 0) this.#startTicking();
     });
   }

@@ -1,5 +1,6 @@
 import type { TagOf } from '../../lib/hash.ts';
-import { type Clock, campusDate, dayNumber, offsetAt } from '../../lib/time.ts';
+import { Loop } from '../../lib/loop.ts';
+import { type Clock, campusDate, dayNumber, offsetAt, systemClock } from '../../lib/time.ts';
 import type { Academics } from '../academics/service.ts';
 import { readRows } from '../all-reads.ts';
 import { backgroundCall } from '../background-call.ts';
@@ -137,15 +138,16 @@ type Looked = 'more' | 'soon' | 'none';
 /** Reads once a day for students whose hooks ask for it. All replicas share the work. */
 export class DailyReadings {
   readonly #deps: DailyReadingsDeps;
-  readonly #closing = new AbortController();
+  readonly #loop: Loop;
   readonly #running = new Set<Promise<void>>();
-  #watching: Promise<void> = Promise.resolve();
-  #timer: NodeJS.Timeout | undefined;
-  #isTroubled = false;
 
   constructor(deps: DailyReadingsDeps) {
     this.#deps = deps;
-    this.#lookAgainIn(IDLE_MS);
+    this.#loop = new Loop({
+      ...{ failed: 'due readings not looked up', everyMs: IDLE_MS, afterMs: IDLE_MS },
+      // Time runs by the machine here, as it does for the campus.
+      ...{ clock: systemClock, log: deps.log, body: (signal) => this.#lookOn(signal) },
+    });
   }
 
   /** Looks once whether a student is to be read now. */
@@ -163,7 +165,7 @@ export class DailyReadings {
     if (!(await takeTurn(leases, 'own-readings', dailyReads.length * PER_READING_MS))) return 'soon';
     // The next moment is stored first, so that a process that is killed reads too little, never too much.
     const isOurs = await store.take(due, momentTomorrow(this.#draw));
-    if (isOurs && !this.#closing.signal.aborted) this.#begin(due.userid);
+    if (isOurs && !this.#loop.signal.aborted) this.#begin(due.userid);
     return 'more';
   }
 
@@ -173,9 +175,7 @@ export class DailyReadings {
   }
 
   async close(): Promise<void> {
-    this.#closing.abort();
-    await this.#watching;
-    clearTimeout(this.#timer);
+    await this.#loop.close();
     await this.quiet();
   }
 
@@ -184,30 +184,16 @@ export class DailyReadings {
     return { now: clock.now(), timeZone, random };
   }
 
-  #lookAgainIn(ms: number): void {
-    this.#timer = setTimeout(() => {
-      this.#watching = this.#lookOn();
-    }, ms);
-    this.#timer.unref();
-  }
-
-  async #lookOn(): Promise<void> {
-    let found: Looked = 'none';
-    try {
-      do found = await this.look();
-      while (found === 'more' && !this.#closing.signal.aborted);
-      this.#isTroubled = false;
-    } catch (error) {
-      const { kind, reason } = asFailure(error);
-      if (!this.#isTroubled) this.#deps.log.warn({ failure: kind, reason }, 'due readings not looked up');
-      this.#isTroubled = true;
-    }
-    this.#lookAgainIn(found === 'none' ? IDLE_MS : PER_READING_MS);
+  async #lookOn(signal: AbortSignal): Promise<number> {
+    let found: Looked;
+    do found = await this.look();
+    while (found === 'more' && !signal.aborted);
+    return found === 'none' ? IDLE_MS : PER_READING_MS;
   }
 
   #begin(userid: string): void {
     const { log, tagOf } = this.#deps;
-    const done = backgroundCall(log, VISIT_MS, this.#closing.signal, (call) => this.#visit(userid, call))
+    const done = backgroundCall(log, VISIT_MS, this.#loop.signal, (call) => this.#visit(userid, call))
       .catch((error: unknown) => {
         const { kind, reason } = asFailure(error);
         log.warn({ student: tagOf(userid), failure: kind, reason }, 'own readings ended');
@@ -248,7 +234,7 @@ export class DailyReadings {
     const reads = new NotedReads({ ...noDirectives, maxAge, staleIfError: 0 });
     const note = (outcome: string, reason?: string): void => {
       // The end of this process has cut it short.
-      if (this.#closing.signal.aborted) return;
+      if (this.#loop.signal.aborted) return;
       const { log, tagOf, observer } = this.#deps;
       log.info({ student: tagOf(userid), read: name, outcome, reason }, 'own reading');
       observer.ownReading(name, outcome);

@@ -1,6 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { randomToken, type TagOf } from '../../lib/hash.ts';
-import type { Clock } from '../../lib/time.ts';
+import { Loop } from '../../lib/loop.ts';
+import { type Clock, systemClock } from '../../lib/time.ts';
 import type { Log } from '../context.ts';
 import { asFailure } from '../errors.ts';
 import type { ServiceObserver } from '../observation.ts';
@@ -49,29 +50,22 @@ const pausing: readonly number[] = [429, 503];
 export class Deliveries {
   readonly #deps: DeliveriesDeps;
   readonly #owner = randomToken();
-  readonly #closing = new AbortController();
   readonly #running = new Set<Promise<void>>();
   /** Keyed by delivery id. */
   readonly #underWay = new Map<string, AbortController>();
   readonly #hosts = new Map<string, number>();
   readonly #due: DueDeliveries;
-  readonly #watching: Promise<void>;
-  readonly #timer: NodeJS.Timeout;
+  readonly #loop: Loop;
+  #lookedAt = systemClock.monotonic();
   #slow = 0;
-  #isTroubled = false;
-  #isWoken = false;
-  #wakeUp: () => void = () => {};
 
   constructor(deps: DeliveriesDeps) {
     this.#deps = deps;
     this.#due = new DueDeliveries(deps.store);
-    this.#watching = this.#run();
-    this.#timer = setInterval(() => {
-      this.#due.tick();
-      this.#goOn();
-      void this.ended();
-    }, LOOK_EVERY_MS);
-    this.#timer.unref();
+    this.#loop = new Loop({
+      ...{ failed: 'due deliveries not looked up', everyMs: LOOK_EVERY_MS, clock: systemClock, log: deps.log },
+      body: (signal) => this.#round(signal),
+    });
   }
 
   get active(): number {
@@ -81,7 +75,7 @@ export class Deliveries {
   /** Something may be due. */
   wake(): void {
     this.#due.expectNew();
-    this.#goOn();
+    this.#loop.wake();
   }
 
   /** Aborts deliveries under way to hooks that have ended. Other processes notice within 2 s. */
@@ -97,45 +91,30 @@ export class Deliveries {
   }
 
   async close(): Promise<void> {
-    clearInterval(this.#timer);
-    this.#closing.abort();
-    this.wake();
-    await Promise.all([this.#watching, ...this.#running]);
+    await this.#loop.close();
+    await Promise.all(this.#running);
     await this.#deps.store.release(this.#owner).catch(() => {});
   }
 
-  #goOn(): void {
-    this.#isWoken = true;
-    this.#wakeUp();
-  }
-
-  async #run(): Promise<void> {
-    while (!this.#closing.signal.aborted) {
-      this.#isWoken = false;
-      try {
-        await this.#beginDue();
-        this.#isTroubled = false;
-      } catch (error) {
-        const { kind, reason } = asFailure(error);
-        if (!this.#isTroubled) this.#deps.log.warn({ failure: kind, reason }, 'due deliveries not looked up');
-        this.#isTroubled = true;
-        // Otherwise every attempt that ends would make it look again at once.
-        this.#isWoken = false;
-      }
-      if (this.#isWoken || this.#closing.signal.aborted) continue;
-      const { promise, resolve } = Promise.withResolvers<void>();
-      this.#wakeUp = resolve;
-      await promise;
+  /** Time runs by the machine here: receivers are real. */
+  async #round(signal: AbortSignal): Promise<number> {
+    const left = (): number => this.#lookedAt + LOOK_EVERY_MS - systemClock.monotonic();
+    if (left() <= 0) {
+      this.#lookedAt = systemClock.monotonic();
+      this.#due.tick();
+      void this.ended();
     }
+    await this.#beginDue(signal);
+    return Math.max(1, left());
   }
 
   /** One claim a turn: neither that nor an attempt that never reaches the network may keep other work waiting. */
-  async #beginDue(): Promise<void> {
+  async #beginDue(signal: AbortSignal): Promise<void> {
     const { store, clock } = this.#deps;
     const isBusy = (host: string): boolean => (this.#hosts.get(host) ?? 0) >= MOST_PER_HOST;
-    while (this.#running.size < MOST_AT_ONCE && !this.#closing.signal.aborted) {
+    while (this.#running.size < MOST_AT_ONCE && !signal.aborted) {
       const times = { now: clock.now(), lifeMs: LEASE_MS };
-      if (this.#due.isStale) await this.#due.look(times, this.#closing.signal);
+      if (this.#due.isStale) await this.#due.look(times, signal);
       const candidates = this.#due.next({ isBusy, quickOnly: this.#slow >= MOST_SLOW });
       if (candidates === null) return;
       const claimed = await store.claim(this.#owner, candidates.ids, times);
@@ -152,7 +131,7 @@ export class Deliveries {
     if (isSlow) this.#slow += 1;
     const abort = new AbortController();
     this.#underWay.set(claimed.id, abort);
-    const done = this.#attempt(claimed, AbortSignal.any([this.#closing.signal, abort.signal]))
+    const done = this.#attempt(claimed, AbortSignal.any([this.#loop.signal, abort.signal]))
       .catch((error: unknown) => {
         // It is attempted again when its lease ends.
         const { kind, reason } = asFailure(error);
@@ -165,7 +144,7 @@ export class Deliveries {
         if (left === 0) this.#hosts.delete(host);
         else this.#hosts.set(host, left);
         if (isSlow) this.#slow -= 1;
-        this.#goOn();
+        this.#loop.wake();
       });
     this.#running.add(done);
   }

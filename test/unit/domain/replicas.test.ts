@@ -52,6 +52,7 @@ it('a replica that cannot be announced logs it and tries again', async () => {
   store.fail(true);
   const log = { ...silentLog, warn: (_fields: object, message: string) => void said.push(message) };
   const one = await announce('one', store, clock, log);
+  await settled();
   expect([said, one.isAlone]).toEqual([['replica not announced'], false]);
   store.fail(false);
   clock.advance(REPLICA_LIFE_MS / 3);
