@@ -8,6 +8,8 @@ import { isQuiet } from '../domain/accounts/guard/stored-pair.ts';
 import type { ChallengeOperations } from '../domain/accounts/sign-in/challenges.ts';
 import { Unattended } from '../domain/accounts/sign-in/unattended.ts';
 import { createPersonalTokens } from '../domain/accounts/tokens/personal-tokens.ts';
+import { Journal } from '../domain/changes/journal.ts';
+import { tellRefusedPairs } from '../domain/changes/refused-pairs.ts';
 import type { Log } from '../domain/context.ts';
 import type { SignInStep } from '../domain/errors.ts';
 import { createLeases } from '../domain/lease.ts';
@@ -34,9 +36,12 @@ export const openGuard = (config: Config, ground: Ground) => {
   const guard = new Guard({ guards: storage.guards, clock, perDay, attended, taken, observer });
   const names = new KeyedNames(config.secretKeys);
   const callers = createCallers(names, config.server);
-  const { accounts, events: journal } = storage;
+  const journal = new Journal({ students: storage.students, clock, timeZone: config.campus.timeZone });
+  const accounts = tellRefusedPairs(storage.accounts, journal);
   return {
     ...ground,
+    journal,
+    accounts,
     guard,
     names,
     callers,
@@ -63,7 +68,6 @@ export const openAccounts = (config: Config, opened: OpenGuard, sessions: Campus
   };
   const { challenges, ...accounts } = createAccounts({
     ...opened,
-    accounts: storage.accounts,
     tokens,
     invites,
     campus: sessions,

@@ -29,11 +29,10 @@ const ownHosts = ({ campus, server }: Config): string[] => {
 
 /** Opens change events with their streams and hooks. Without copies there are no events, and hooks are idle. */
 export const openEvents = (config: Config, { opened, systems, academics, receivers }: EventDeps) => {
-  const { storage, clock, leases } = opened;
-  const { events: journal } = storage;
+  const { storage, journal, clock, leases } = opened;
   const keepsCopies = config.reads.copyMaxMs > 0;
   const most = Math.floor(config.server.maxConnections / 2);
-  const changeEvents: ChangeEvents = new EventStreams({ ...opened, journal, most, offered: keepsCopies });
+  const changeEvents: ChangeEvents = new EventStreams({ ...opened, store: storage.events, most, offered: keepsCopies });
   const targets = new Targets({ ...config.webhooks, own: ownHosts(config) });
   const sender = new WebhookSender({ targets, resolve: createResolver(), clock, ...receivers });
   const deliveries = keepsCopies

@@ -11,6 +11,7 @@ import { activityScoreReads } from '../domain/activity-score/records.ts';
 import { type CalendarFeeds, FeedService } from '../domain/calendar/feeds.ts';
 import { offeredParts } from '../domain/calendar/kinds.ts';
 import { cardReads } from '../domain/card/records.ts';
+import { createKeptCopies } from '../domain/changes/kept-copies.ts';
 import { competitionReads } from '../domain/competitions/records.ts';
 import type { Log } from '../domain/context.ts';
 import { type Electricity, ElectricityService } from '../domain/electricity/electricity.ts';
@@ -40,7 +41,15 @@ import { type OpenSystems, openSystems } from './systems.ts';
 export type RunningServices = Awaited<ReturnType<typeof createServices>>;
 
 type ToldLess = 'academics' | 'calendarFeeds' | 'electricity' | 'laborClub' | 'evaluation' | 'offerings';
-type OfTheProcess = 'sessions' | 'reads' | 'dailyReadings' | 'storage' | 'demo' | 'simulated' | 'passwordHosts';
+type OfTheProcess =
+  | 'sessions'
+  | 'reads'
+  | 'journal'
+  | 'dailyReadings'
+  | 'storage'
+  | 'demo'
+  | 'simulated'
+  | 'passwordHosts';
 
 /** The part of it that the surfaces may use. */
 export interface Services extends Omit<RunningServices, ToldLess | OfTheProcess> {
@@ -102,12 +111,12 @@ export const campusSystems = (manifest: Manifest) => systemsOf(manifest, drivers
 export const campusProofs = ({ applications }: Manifest) =>
   applications.map(({ driver }) => ({ product: driver, proven: provenOf(driver) }));
 
-const openReads = (config: Config, { storage, leases, clock, log, taken }: OpenGuard) => {
-  const { marks, copies, campusQueue } = storage;
-  const { offeringsEveryMs: everyMs } = config.campus;
+const openReads = (config: Config, { storage, journal, leases, clock, log, taken }: OpenGuard) => {
+  const { marks, campusQueue } = storage;
+  const { timeZone, offeringsEveryMs: everyMs } = config.campus;
   const reads = new Reads({
     marks,
-    copies,
+    copies: createKeptCopies({ stored: storage.copies, journal, clock, log, timeZone }),
     clock,
     log,
     taken,
@@ -268,6 +277,7 @@ export const createServices = async (config: Config, options: ServiceOptions) =>
     entityTags,
     sessions,
     reads,
+    journal: opened.journal,
     storage,
     demo: served.demo,
     simulated: served.simulated,

@@ -52,7 +52,6 @@ export const openStorage = (
       url: urlOf(config.storage),
       keys: config.secretKeys,
       copyMaxMs: config.reads.copyMaxMs,
-      timeZone: config.campus.timeZone,
       clock,
       ...options,
     }),

@@ -2,17 +2,15 @@ import { randomInt } from 'node:crypto';
 import { type Kysely, sql, type Transaction } from 'kysely';
 import type { AccountStore, PasswordPair, SavedSession, StoredPair, UserRecord } from '../domain/accounts/ports.ts';
 import { noGrants, type SettledGrants } from '../domain/accounts/tokens/personal-tokens.ts';
-import { failures, type SignInStep } from '../domain/errors.ts';
-import type { NewEvent } from '../domain/events/ports.ts';
+import { failures } from '../domain/errors.ts';
 import { AccountErasure } from './account-erasure.ts';
-import { countOf, countUser, has, insertNew, lockUser } from './database/rows.ts';
+import { countOf, countUser, insertNew } from './database/rows.ts';
 import { usableCode } from './invites.ts';
-import type { SqlJournal } from './journal.ts';
 import { settleGrants } from './personal-tokens.ts';
 import { noWrites, places, type Tables } from './schema.ts';
 import { SealBroken, type Sealer } from './seal.ts';
 import { endTrust, putPieces, replacePieces } from './sessions.ts';
-import { Store, type StoreDeps } from './store.ts';
+import { Store } from './store.ts';
 import { asStep } from './student-marks.ts';
 import { endOldest, endTokens, insertLogin } from './tokens.ts';
 
@@ -36,8 +34,6 @@ const openPair = (sealer: Sealer, userid: string, columns: PairColumns): Passwor
 });
 
 const columns = ['userid', 'created_at as createdAt', 'last_login_at as lastLoginAt'] as const;
-
-const passwordRefused: NewEvent = { type: 'account.password_refused', readAt: null, about: {}, ask: null, detail: {} };
 
 const standingOf = (db: Kysely<Tables>, userid: string) =>
   db.selectFrom('users').select('erased_at').where('userid', '=', userid);
@@ -67,17 +63,10 @@ const useInvite = async (transaction: Transaction<Tables>, { invite, now }: Regi
   return token !== undefined;
 };
 
-export class SqlAccountStore extends Store implements AccountStore {
+export class SqlAccountStore extends Store implements Omit<AccountStore, 'markPairRefused'> {
   readonly erasure = new AccountErasure(this.deps);
-  readonly #journal: Pick<SqlJournal, 'appendIn' | 'tell'>;
   /** Unsealed for an unknown student id, so that timing does not tell who is registered. */
-  readonly #dummyPair: PairColumns;
-
-  constructor(deps: StoreDeps, journal: Pick<SqlJournal, 'appendIn' | 'tell'>) {
-    super(deps);
-    this.#journal = journal;
-    this.#dummyPair = sealPair(deps.sealer, '', { password: 'none', vpnPassword: 'none' });
-  }
+  readonly #dummyPair = sealPair(this.deps.sealer, '', { password: 'none', vpnPassword: 'none' });
 
   findUser(userid: string): Promise<UserRecord | null> {
     return this.runner.one('find user', (db) =>
@@ -106,22 +95,6 @@ export class SqlAccountStore extends Store implements AccountStore {
         throw error;
       }
     });
-  }
-
-  async markPairRefused(userid: string, version: number, step: SignInStep): Promise<void> {
-    const entries = await this.runner.transact('mark credentials refused', async (transaction) => {
-      if (!(await lockUser(transaction, userid))) return [];
-      const before = await transaction
-        .selectFrom('credentials')
-        .select('refused_step')
-        .where(has({ userid, version }))
-        .executeTakeFirst();
-      if (before === undefined) return [];
-      await transaction.updateTable('credentials').set({ refused_step: step }).where('userid', '=', userid).execute();
-      await endTrust(transaction, userid);
-      return before.refused_step === null ? this.#journal.appendIn(transaction, userid, [passwordRefused]) : [];
-    });
-    this.#journal.tell(entries);
   }
 
   register(entry: Registration): ReturnType<AccountStore['register']> {

@@ -1,21 +1,14 @@
 import { createHmac, hkdfSync } from 'node:crypto';
-import { type ExpressionBuilder, type Kysely, sql, type Transaction } from 'kysely';
-import { rowsByName, textInShape } from '../domain/all-reads.ts';
+import { type ExpressionBuilder, type Kysely, sql } from 'kysely';
 import { feedParts, readsOf } from '../domain/calendar/kinds.ts';
-import { copyLimits, type MeasuredCopy, surplusCopies } from '../domain/reads/copy-limits.ts';
-import { isNewer } from '../domain/reads/decide.ts';
-import type { CopyKey, CopyStore, CopyToKeep, FoundCopy } from '../domain/reads/ports.ts';
-import { has, lockUser, put } from './database/rows.ts';
-import type { EventStates, StoredReading } from './event-states.ts';
+import type { CopyKey, CopyState, CopyToKeep, FoundCopy, StoredCopies } from '../domain/reads/ports.ts';
+import { has } from './database/rows.ts';
 import { live } from './personal-tokens.ts';
 import { places, type Tables } from './schema.ts';
 import { Store, type StoreDeps } from './store.ts';
 
-/** How often the time of an unchanged value is written. */
-const TOUCH_MS = 60_000;
-
 /** A feed without a schedule may yet be made of any. */
-const usedByFeeds = (to: ExpressionBuilder<Tables, 'copies'>) =>
+export const usedByFeeds = (to: ExpressionBuilder<Tables, 'copies'>) =>
   to.exists(
     to
       .selectFrom('calendar_feeds')
@@ -44,18 +37,12 @@ const MOST_BYTES_FOR_ALL = 64 * 1024 * 1024;
 /** Longer than any reading takes. */
 const CLOCKS_MS = 300_000;
 
-/** `time`: only the time of reading is written. */
-type Need = 'nothing' | 'time' | 'row';
-
 type StudentKey = CopyKey & { readonly userid: string };
 
-const measured = ['digest', 'writes', 'read_at', 'shape'] as const;
+export const stateColumns = ['digest', 'writes', 'read_at', 'shape'] as const;
 
-const ofKey = ({ userid, read, params }: Omit<StudentKey, 'shape'>) => has<'copies'>({ userid, read, params });
-
-export class SqlCopyStore extends Store implements CopyStore {
+export class SqlCopyStore extends Store implements StoredCopies {
   readonly #digestKey: Buffer;
-  readonly #states: EventStates;
   /** Built once, because every reading asks this. */
   readonly #find = this.runner.db
     .selectFrom('copies')
@@ -64,45 +51,45 @@ export class SqlCopyStore extends Store implements CopyStore {
     .where('read_at', '>', 0)
     .compile();
 
-  constructor(deps: StoreDeps, states: EventStates) {
+  constructor(deps: StoreDeps) {
     super(deps);
     this.#digestKey = Buffer.from(hkdfSync('sha256', deps.secret, '', 'digests of copies', 32));
-    this.#states = states;
   }
 
   async find({ userid, read, params, shape }: CopyKey, after = -1): Promise<FoundCopy | null> {
     if (userid === null) return this.#findForAll({ read, params, shape }, after);
     const [row] = await this.runner.lookUp('find copy', this.#find, [userid, read, params, after]);
     if (row === undefined) return null;
-    const text = this.#open(row.sealed_value, { userid, read, params, shape: row.shape });
+    const text = this.open(row.sealed_value, { userid, read, params, shape: row.shape });
     return text === null ? null : { text, writes: row.writes, readAt: row.read_at, shape: row.shape };
   }
 
-  async keep(userid: string, generation: number, copies: readonly CopyToKeep[]): Promise<void> {
-    const fitting = copies.filter(({ text }) => Buffer.byteLength(text) <= copyLimits.bytesOfOne);
-    const due: CopyToKeep[] = [];
-    await this.runner.run('look for copies', async (db) => {
-      for (const copy of fitting) {
-        const isSame = ofKey({ userid, ...copy });
-        const stored = await db.selectFrom('copies').select(measured).where(isSame).executeTakeFirst();
-        if (this.#needOf(stored, userid, copy) !== 'nothing') due.push(copy);
+  states(userid: string, copies: readonly CopyToKeep[]): Promise<ReadonlyArray<CopyState | null>> {
+    return this.runner.run('look for copies', async (db) => {
+      const states: Array<CopyState | null> = [];
+      for (const copy of copies) {
+        const { read, params } = copy;
+        const own = db.selectFrom('copies').select(stateColumns).where(has({ userid, read, params }));
+        const row = await own.executeTakeFirst();
+        states.push(row === undefined ? null : this.stateOf(row, userid, copy));
       }
+      return states;
     });
-    // Most readings bring nothing new, which is not worth the lock.
-    if (due.length === 0) return;
-    const entries = await this.runner.transactUnsynced('keep copies', async (transaction) => {
-      // A new generation or an erasure comes before this line or after the commit.
-      if (!(await lockUser(transaction, userid, generation))) return [];
-      const readings: StoredReading[] = [];
-      for (const copy of due) {
-        const reading = await this.#keepOne(transaction, userid, copy);
-        if (reading !== null) readings.push(reading);
-      }
-      await this.#trim(transaction, userid);
-      // Shares the transaction, so that no copy replaces another without its event.
-      return this.#states.appendIn(transaction, userid, readings);
-    });
-    this.#states.journal.tell(entries);
+  }
+
+  /** The state of a row, beside a copy that may replace it. */
+  stateOf(
+    { digest, writes, read_at: readAt, shape }: Pick<Tables['copies'], (typeof stateColumns)[number]>,
+    userid: string,
+    copy: CopyToKeep,
+  ): CopyState {
+    return { writes, readAt, shape, isSame: digest === this.#digestOf({ userid, ...copy }, copy.text) };
+  }
+
+  rowOf(userid: string, { read, params, shape, text, writes, readAt: read_at }: CopyToKeep): Tables['copies'] {
+    const key = { userid, read, params, shape };
+    const sealed_value = this.deps.sealer.seal(text, places.copy(key));
+    return { ...key, sealed_value, digest: this.#digestOf(key, text), writes, read_at };
   }
 
   /** Deletes the copies of a student whose last token has ended, except those that a feed is made of. */
@@ -153,9 +140,7 @@ export class SqlCopyStore extends Store implements CopyStore {
   }
 
   async keepForAll({ read, params, shape, text, readAt }: CopyToKeep): Promise<void> {
-    const size = Buffer.byteLength(text);
-    if (size > copyLimits.bytesOfOne) return;
-    const columns = { shape, read_at: readAt, size, value: text };
+    const columns = { shape, read_at: readAt, size: Buffer.byteLength(text), value: text };
     await this.runner.transactUnsynced('keep what is read for all', async (db) => {
       await db
         .insertInto('campus_wide_copies')
@@ -199,68 +184,7 @@ export class SqlCopyStore extends Store implements CopyStore {
     return hmac.update('\n').update(text).digest('base64url');
   }
 
-  #needOf(
-    stored: Pick<Tables['copies'], (typeof measured)[number]> | undefined,
-    userid: string,
-    copy: CopyToKeep,
-  ): Need {
-    const { shape, text, writes, readAt } = copy;
-    if (stored === undefined) return 'row';
-    if (isNewer(stored.read_at, readAt, this.deps.clock.now())) return 'nothing';
-    if (stored.shape !== shape || stored.digest !== this.#digestOf({ userid, ...copy }, text)) return 'row';
-    if (stored.writes !== writes || stored.read_at > readAt) return 'row';
-    return readAt - stored.read_at < TOUCH_MS ? 'nothing' : 'time';
-  }
-
-  /** Null where nothing is written. */
-  async #keepOne(transaction: Transaction<Tables>, userid: string, copy: CopyToKeep): Promise<StoredReading | null> {
-    const { read, params, shape, text, writes, readAt } = copy;
-    const key = { userid, read, params, shape };
-    const stored = await transaction
-      .selectFrom('copies')
-      .select([...measured, 'sealed_value'])
-      .where(ofKey(key))
-      .executeTakeFirst();
-    const need = this.#needOf(stored, userid, copy);
-    if (need === 'nothing') return null;
-    if (need === 'time') {
-      await transaction.updateTable('copies').set({ read_at: readAt }).where(ofKey(key)).execute();
-      return { copy, before: null, changed: false };
-    }
-    await put(transaction, 'copies', {
-      ...key,
-      sealed_value: this.deps.sealer.seal(text, places.copy(key)),
-      digest: this.#digestOf(key, text),
-      writes,
-      read_at: readAt,
-    });
-    const opened = stored && this.#open(stored.sealed_value, { ...key, shape: stored.shape });
-    const before = opened ? textInShape(read, shape, { shape: stored.shape, text: opened }) : null;
-    if (stored === undefined || before === null) return { copy, before: null, changed: true };
-    // The value is the same; only something beside it changed, such as the key of its digest.
-    if (before === text) return { copy, before: null, changed: false };
-    return { copy, before: { text: before, readAt: stored.read_at }, changed: true };
-  }
-
-  async #trim(transaction: Transaction<Tables>, userid: string): Promise<void> {
-    const ofStudent = transaction.selectFrom('copies').where('userid', '=', userid);
-    const rows = await ofStudent
-      .select(['read', 'params', 'read_at'])
-      .select((to) => to.fn<number>('length', ['sealed_value']).as('characters'))
-      .execute();
-    const copies = rows.map((row) => ({ ...row, readAt: row.read_at, used: false }));
-    // Most students are far from every limit: then it does not matter what feeds are made of.
-    const now = this.deps.clock.now();
-    if (surplusCopies(copies, rowsByName, now).length === 0) return;
-    const used = await ofStudent.select(['read', 'params']).where(usedByFeeds).execute();
-    const isUsed = ({ read, params }: MeasuredCopy) => used.some((one) => one.read === read && one.params === params);
-    const judged = copies.map((copy) => ({ ...copy, used: isUsed(copy) }));
-    for (const { read, params } of surplusCopies(judged, rowsByName, now)) {
-      await transaction.deleteFrom('copies').where(ofKey({ userid, read, params })).execute();
-    }
-  }
-
-  #open(sealed: string, key: StudentKey): string | null {
+  open(sealed: string, key: StudentKey): string | null {
     const membersOf = (student: string) => ({ student, read: key.read });
     return this.unseal(sealed, places.copy(key), 'sealed copy left out', membersOf);
   }

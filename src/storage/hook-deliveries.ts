@@ -1,28 +1,21 @@
-import { randomBytes } from 'node:crypto';
 import { type Kysely, type SqlBool, sql } from 'kysely';
-import type { JournalEntry } from '../domain/events/ports.ts';
 import { eventTypeNames, isEventType } from '../domain/events/records.ts';
-import { eventBody, isWanted } from '../domain/hooks/message.ts';
 import type {
   AttemptResult,
   ClaimedDelivery,
   DeliveryStore,
   DueDelivery,
   DuePage,
-  Hook,
   HookState,
   LeaseTimes,
 } from '../domain/hooks/ports.ts';
 import { FAILING_MS, LONGEST_PAUSE_MS } from '../domain/hooks/schedule.ts';
-import { countOf, has } from './database/rows.ts';
-import { type Change, forgetOld, giveUp, type HookRow, hooksOf, lockHook, outlineOf } from './hooks.ts';
+import { has } from './database/rows.ts';
+import { forgetOld, giveUp, type HookRow, lockHook, outlineOf } from './hooks.ts';
 import { leaseTime } from './leases.ts';
 import { places, type Tables } from './schema.ts';
 import type { SealedPlace } from './seal.ts';
 import { Store } from './store.ts';
-
-/** Deliveries that wait at one hook; the oldest beyond these are given up. */
-const MOST_WAITING = 500;
 
 const stateAfter = (hook: HookRow, outcome: AttemptResult['outcome'], failingMs: number): string => {
   if (hook.state !== 'on') return hook.state;
@@ -32,29 +25,6 @@ const stateAfter = (hook: HookRow, outcome: AttemptResult['outcome'], failingMs:
 
 /** The outbox of hooks. Rows are locked in the order users, hooks, deliveries. */
 export class SqlDeliveryStore extends Store implements DeliveryStore {
-  /** Stores the deliveries of events in their transaction, which has locked the users row. */
-  async put(change: Change, userid: string, entries: readonly JournalEntry[]): Promise<void> {
-    for (const row of await hooksOf(change, userid)) {
-      const hook = outlineOf(row);
-      const wanted = entries.filter(
-        (entry) => (hook.state === 'on' || entry.type === 'test.ping') && isWanted(hook, entry),
-      );
-      if (wanted.length === 0) continue;
-      const deliveries = wanted.slice(-MOST_WAITING).map((entry) => this.#delivery(hook, userid, entry));
-      await change.insertInto('hook_deliveries').values(deliveries).execute();
-      const all = change.selectFrom('hook_deliveries').where('hook', '=', hook.id).where('due_at', 'is not', null);
-      const count = await countOf(all);
-      if (count > MOST_WAITING) await giveUp(change, hook.id, 'too-many', count - MOST_WAITING);
-    }
-  }
-
-  /** The limits of the student's hooks for `electricity.low`, in kWh. */
-  async thresholds(change: Change, userid: string): Promise<readonly number[]> {
-    const hooks = (await hooksOf(change, userid)).map(outlineOf);
-    const wanted = hooks.filter(({ state, types }) => state === 'on' && types.includes('electricity.low'));
-    return [...new Set(wanted.flatMap(({ lowKwh }) => lowKwh ?? []))];
-  }
-
   due({ after, most, areAhead = false, ...times }: DuePage): Promise<readonly DueDelivery[]> {
     return this.runner.run('look for due deliveries', async (db) => {
       const { dueAt = -1, seq = 0, id = '' } = after ?? {};
@@ -150,31 +120,6 @@ export class SqlDeliveryStore extends Store implements DeliveryStore {
     return this.runner.done('release deliveries', (db) =>
       db.updateTable('hook_deliveries').set({ lease_owner: null, lease_until: 0 }).where('lease_owner', '=', owner),
     );
-  }
-
-  #delivery(hook: Omit<Hook, 'url'>, userid: string, entry: JournalEntry): Tables['hook_deliveries'] {
-    const id = randomBytes(8).toString('hex');
-    const body = eventBody(entry, hook.detail, this.deps.timeZone);
-    return {
-      id,
-      userid,
-      hook: hook.id,
-      event: entry.id,
-      type: entry.type,
-      seq: entry.seq,
-      sealed_body: this.deps.sealer.seal(body, places.delivery({ userid, id })),
-      asked: entry.type === 'test.ping' ? 1 : 0,
-      created_at: entry.occurredAt,
-      due_at: entry.occurredAt,
-      state: 'waiting',
-      attempts: 0,
-      lease_owner: null,
-      lease_until: 0,
-      tried_at: null,
-      status: null,
-      fault: null,
-      ms: null,
-    };
   }
 
   /** Deliveries under no lease whose hook wants them. */

@@ -1,18 +1,7 @@
-import type { Transaction } from 'kysely';
-import {
-  type AppendListener,
-  type EventJournal,
-  type JournalEntry,
-  type JournalPage,
-  journalLimits,
-  type NewEvent,
-} from '../domain/events/ports.ts';
+import type { EventStore, JournalEntry, JournalPage, NewEvent } from '../domain/events/ports.ts';
 import { isEventType } from '../domain/events/records.ts';
-import { randomToken } from '../lib/hash.ts';
-import { countUser, has } from './database/rows.ts';
-import type { SqlDeliveryStore } from './hook-deliveries.ts';
 import { places, type Tables } from './schema.ts';
-import { Store, type StoreDeps } from './store.ts';
+import { Store } from './store.ts';
 
 /** One statement takes this many parameters on either database. */
 const NAMES_AT_ONCE = 20_000;
@@ -32,67 +21,7 @@ const inPieces = async <R>(
   return rows;
 };
 
-export class SqlJournal extends Store implements EventJournal {
-  readonly deliveries: SqlDeliveryStore;
-  readonly #listeners = new Set<AppendListener>();
-
-  constructor(deps: StoreDeps, deliveries: SqlDeliveryStore) {
-    super(deps);
-    this.deliveries = deliveries;
-  }
-
-  /**
-   * Appends in a transaction of the caller, which tells listeners after the commit. Locks the users row; empty when there
-   * is no such student.
-   */
-  async appendIn(
-    transaction: Transaction<Tables>,
-    userid: string,
-    events: readonly NewEvent[],
-  ): Promise<readonly JournalEntry[]> {
-    if (events.length === 0) return [];
-    const { sealer, clock } = this.deps;
-    const counted = await countUser(transaction, userid, { event_seq: events.length });
-    if (counted === undefined) return [];
-    const last = counted.event_seq;
-    const occurredAt = clock.now();
-    const entries = events.map(
-      (event, at): JournalEntry => ({
-        ...event,
-        userid,
-        seq: last - events.length + 1 + at,
-        id: `evt_${randomToken().slice(0, 22)}`,
-        occurredAt,
-        account: counted.created_at,
-      }),
-    );
-    const rows = entries.slice(-journalLimits.entries).map(({ seq, id, type, readAt, occurredAt, ...event }) => {
-      const body = JSON.stringify({ about: event.about, ask: event.ask, detail: event.detail });
-      const sealed_body = sealer.seal(body, places.event({ userid, id }));
-      return { userid, seq, id, type, read_at: readAt, occurred_at: occurredAt, sealed_body };
-    });
-    await transaction.insertInto('events').values(rows).execute();
-    await transaction
-      .deleteFrom('events')
-      .where('seq', '<=', last - journalLimits.entries)
-      .where(has({ userid }))
-      .execute();
-    await this.deliveries.put(transaction, userid, entries);
-    return entries;
-  }
-
-  tell(entries: readonly JournalEntry[]): void {
-    if (entries.length > 0) for (const listener of this.#listeners) listener(entries);
-  }
-
-  async append(userid: string, events: readonly NewEvent[]): Promise<readonly JournalEntry[]> {
-    const entries = await this.runner.transact('append events', (transaction) =>
-      this.appendIn(transaction, userid, events),
-    );
-    this.tell(entries);
-    return entries;
-  }
-
+export class SqlEventStore extends Store implements EventStore {
   page(userid: string, after: number | null, limit: number): Promise<JournalPage> {
     return this.runner.run('read events', async (db) => {
       const user = await db
@@ -141,11 +70,6 @@ export class SqlJournal extends Store implements EventJournal {
       const rows = await inPieces(hashes, (some) => live.where('tokens.hash', 'in', some));
       return new Map(rows.map(({ hash, event_seq }) => [hash, event_seq]));
     });
-  }
-
-  onAppended(listener: AppendListener): () => void {
-    this.#listeners.add(listener);
-    return () => this.#listeners.delete(listener);
   }
 
   /** Empty where the body cannot be opened, or only a later version knows the type. */

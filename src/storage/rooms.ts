@@ -1,31 +1,9 @@
-import { Type } from '@sinclair/typebox';
-import { TypeCompiler } from '@sinclair/typebox/compiler';
-import type {
-  Building,
-  RoomBinding,
-  RoomBindingStore,
-  RoomTreeStore,
-  StoredTree,
-} from '../domain/electricity/reads.ts';
+import type { RoomBinding, RoomBindingStore, RoomTreeStore, TreeText } from '../domain/electricity/reads.ts';
 import { lockUser, put } from './database/rows.ts';
 import { Store } from './store.ts';
 
 /** Names the tree's only row; another format would have another name. */
 const name = 'v1';
-
-const named = { code: Type.String(), name: Type.String() };
-const rooms = Type.Array(Type.Object(named));
-const floors = Type.Array(Type.Object({ ...named, rooms }));
-const checkBuildings = TypeCompiler.Compile(Type.Array(Type.Object({ ...named, floors })));
-
-const readBuildings = (text: string): Building[] | null => {
-  try {
-    const value: unknown = JSON.parse(text);
-    return checkBuildings.Check(value) ? value : null;
-  } catch {
-    return null;
-  }
-};
 
 export class SqlRoomTreeStore extends Store implements RoomTreeStore {
   revision(): Promise<number | null> {
@@ -36,19 +14,14 @@ export class SqlRoomTreeStore extends Store implements RoomTreeStore {
     );
   }
 
-  load(): Promise<StoredTree | null> {
-    return this.runner.first(
-      'load room tree',
-      (db) => db.selectFrom('room_trees').selectAll().where('name', '=', name),
-      (row) => {
-        const buildings = readBuildings(row.buildings);
-        return buildings && { revision: row.revision, readAt: row.read_at, buildings };
-      },
+  load(): Promise<TreeText | null> {
+    return this.runner.one('load room tree', (db) =>
+      db.selectFrom('room_trees').select(['revision', 'read_at as readAt', 'buildings']).where('name', '=', name),
     );
   }
 
-  replace({ readAt, buildings }: Omit<StoredTree, 'revision'>): Promise<number> {
-    const columns = { read_at: readAt, buildings: JSON.stringify(buildings) };
+  replace({ readAt, buildings }: Omit<TreeText, 'revision'>): Promise<number> {
+    const columns = { read_at: readAt, buildings };
     return this.runner.run('replace room tree', async (db) => {
       const { revision } = await db
         .insertInto('room_trees')

@@ -11,14 +11,13 @@ import { put } from './database/rows.ts';
 import { Runner } from './database/run.ts';
 import { sweepUpgradeCopies, type UpgradeCopy, upgradeCopiesOf } from './database/upgrade-copies.ts';
 import { SqlEvaluationStore } from './evaluation.ts';
-import { EventStates } from './event-states.ts';
 import { SqlFeedStore } from './feeds.ts';
 import { SqlGuardStore } from './guards.ts';
 import { SqlDeliveryStore } from './hook-deliveries.ts';
 import { SqlDueReadingStore, SqlHookStore } from './hooks.ts';
 import { SqlImageStore } from './images.ts';
 import { SqlInviteStore } from './invites.ts';
-import { SqlJournal } from './journal.ts';
+import { SqlEventStore } from './journal.ts';
 import { SqlCampusQueueStore, SqlLeaseStore, SqlReplicaStore } from './leases.ts';
 import { newest } from './migrations/migrate.ts';
 import { SqlProfileStore } from './profiles.ts';
@@ -28,6 +27,7 @@ import { Sealer } from './seal.ts';
 import { SqlSessionVault } from './sessions.ts';
 import { Store, type StoreDeps } from './store.ts';
 import { SqlMarkStore } from './student-marks.ts';
+import { SqlStudentRowStore } from './student-rows.ts';
 import { SqlTokenStore } from './tokens.ts';
 import { CampusIdentityStore } from './upkeep/campus-identity.ts';
 import { type CopyRefusal, type CopyReport, copyDatabase } from './upkeep/copy-database.ts';
@@ -43,7 +43,6 @@ interface StorageOptions extends Omit<DatabaseOptions, 'names'> {
   readonly keys: readonly Buffer[];
   /** Copies of reads live this long; 0: none are stored, and those that exist go with the next sweep. */
   readonly copyMaxMs?: number;
-  readonly timeZone?: string;
 }
 
 type Swept = keyof Tables | 'feeds';
@@ -63,8 +62,8 @@ const COPY_MAX_MS = 30 * 86_400_000;
 export class Storage extends Store {
   readonly hooks = new SqlHookStore(this.deps);
   readonly hookDeliveries = new SqlDeliveryStore(this.deps);
-  readonly events = new SqlJournal(this.deps, this.hookDeliveries);
-  readonly accounts = new SqlAccountStore(this.deps, this.events);
+  readonly events = new SqlEventStore(this.deps);
+  readonly accounts = new SqlAccountStore(this.deps);
   readonly tokens = new SqlTokenStore(this.deps);
   readonly readiness = new Readiness(this.deps);
   readonly exports = new SqlExportStore(this.deps);
@@ -84,7 +83,8 @@ export class Storage extends Store {
   readonly marks = new SqlMarkStore(this.deps);
   readonly dueReadings = new SqlDueReadingStore(this.deps);
   readonly feeds = new SqlFeedStore(this.deps);
-  readonly copies = new SqlCopyStore(this.deps, new EventStates(this.deps, this.events));
+  readonly copies = new SqlCopyStore(this.deps);
+  readonly students = new SqlStudentRowStore(this.deps, this.copies);
   readonly #database: Database;
   readonly #copyMaxMs: number;
   #sweeping: Loop | null = null;
@@ -222,7 +222,6 @@ export const createStorage = async ({
   log,
   clock = systemClock,
   copyMaxMs = COPY_MAX_MS,
-  timeZone = 'Asia/Shanghai',
   ...opening
 }: StorageOptions): Promise<Storage> => {
   const sealer = new Sealer(keys);
@@ -231,6 +230,6 @@ export const createStorage = async ({
   const database = await openDatabase(url, { ...opening, log, clock, names });
   const erased = (): void => database.erasure.request();
   const runner = new Runner(database);
-  const deps = { runner, sealer, secret, names, tagOf: studentTags(names), clock, log, timeZone, erased };
+  const deps = { runner, sealer, secret, names, tagOf: studentTags(names), clock, log, erased };
   return new Storage(database, deps, copyMaxMs);
 };

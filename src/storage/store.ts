@@ -15,8 +15,6 @@ export interface StoreDeps {
   readonly tagOf: TagOf;
   readonly clock: Clock;
   readonly log: Log;
-  /** The campus's time zone, which decides which exams are still to come. */
-  readonly timeZone: string;
   /** Frees the files of the database of what a committed transaction has deleted. */
   readonly erased: () => void;
 }

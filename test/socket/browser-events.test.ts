@@ -68,7 +68,7 @@ describe.skipIf(!hasChromium)(`the page that shows events (${needsChromium})`, {
     gateway.app.server.closeAllConnections();
     await status.getByText(/again/).waitFor();
     const names = ['<img src=x onerror="document.title=1">', '线性代数'];
-    await gateway.services.storage.events.append(first.userid, names.map(said));
+    await gateway.services.journal.append(first.userid, names.map(said));
     await page.clock.fastForward(3_000);
     await page.locator('li').nth(2).waitFor();
     expect(await items()).toEqual([

@@ -4,6 +4,7 @@ import { readRows } from '../../src/domain/all-reads.ts';
 import { calendarProperties, type ReadEvent, readCalendar } from '../support/calendar-readers.ts';
 import { entryOf, first, second } from '../support/campus-rig.ts';
 import { type Gateway, type GatewayOptions, startGateway } from '../support/gateway-rig.ts';
+import { keptIn } from '../support/kept.ts';
 import { ManualClock } from '../support/manual-clock.ts';
 import { workingDirectory } from '../support/service-process.ts';
 
@@ -82,7 +83,7 @@ const plant = async (
   const generation = (await services.storage.sessions.generation(userid)) ?? 0;
   const { name } = readRows[read];
   const copy = { read: name, params: JSON.stringify(params), shape, text: JSON.stringify(value), writes: 0, readAt };
-  await services.storage.copies.keep(userid, generation, [copy]);
+  await keptIn(services.storage).copies.keep(userid, generation, [copy]);
 };
 
 describe('a calendar feed', () => {

@@ -73,7 +73,7 @@ const told = async (listening: Listening, ...events: string[]): Promise<void> =>
 };
 const ping: NewEvent = { type: 'test.ping', readAt: null, about: {}, ask: null, detail: { mark: 'MARKER-MARK' } };
 const append = (gateway: Gateway, userid = first.userid, ...events: NewEvent[]) =>
-  gateway.services.storage.events.append(userid, events.length === 0 ? [ping] : events);
+  gateway.services.journal.append(userid, events.length === 0 ? [ping] : events);
 const scores = (gateway: Gateway, token: string) => gateway.b('GET', '/jwc/score/current/list', { token });
 const list = (gateway: Gateway, token: string, query = '') => gateway.b('GET', `/events${query}`, { token });
 

@@ -15,6 +15,7 @@ import { WebhookSender } from '../../src/webhooks/sender.ts';
 import { keyA, registered } from '../storage/databases.ts';
 import { entryOf, first } from '../support/campus-rig.ts';
 import { type Gateway, startGateway } from '../support/gateway-rig.ts';
+import { keptIn } from '../support/kept.ts';
 import { ManualClock } from '../support/manual-clock.ts';
 import { testCertificate } from '../support/test-certificate.ts';
 
@@ -203,7 +204,7 @@ describe('deliveries', () => {
       opened.push(() => deliveries.close());
       return deliveries;
     };
-    const append = (): Promise<unknown> => storage.events.append(userid, [score]);
+    const append = (): Promise<unknown> => keptIn(storage).journal.append(userid, [score]);
     const stateOf = async (id: string) => (await storage.hooks.list(userid)).find((one) => one.id === id);
     return { clock, storage, userid, hook, sent, outcomes, lines, run, append, stateOf };
   };
@@ -315,7 +316,7 @@ describe('hooks of a student', () => {
   it('tells of an event at once, signed, with both secrets after a rotation, and the owner sees what came of it', async () => {
     const { id, secret, ...hook } = await make({ detail: 'full' });
     expect(hook).toMatchObject({ state: 'on', detail: 'full', format: 'standard', low_kwh: null, delivered_at: null });
-    await gateway.services.storage.events.append(first.userid, [
+    await gateway.services.journal.append(first.userid, [
       score,
       { type: 'exam.moved', readAt: null, about: {}, ask: null, detail: {} },
     ]);
@@ -395,7 +396,7 @@ describe('hooks of a student', () => {
     ];
     for (const [at, end] of ends.entries()) {
       const { id } = await make();
-      await gateway.services.storage.events.append(first.userid, [score]);
+      await gateway.services.journal.append(first.userid, [score]);
       await delivered(at + 1);
       expect(cut).toBe(at);
       await end(id);

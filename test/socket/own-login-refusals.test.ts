@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Gateway, startGateway } from '../support/gateway-rig.ts';
+import { keptIn } from '../support/kept.ts';
 import { ownLoginDrivers, ownLoginManifest, startOwnLoginCampus } from '../support/own-login-campus.ts';
 
 /** An application takes the password itself. */
@@ -109,8 +110,9 @@ describe('an own login that refuses', () => {
     const one = newcomer('L2026018');
     const own = (await register(one)).body.data.token;
     expect((await gateway.b('GET', '/jwc/academic/info', { token: own })).status).toBe(200);
-    const { accounts } = gateway.services.storage;
-    await accounts.markPairRefused(one.userid, (await accounts.readPair(one.userid))?.version ?? 0, 'portal');
+    const { accounts } = keptIn(gateway.services.storage);
+    const { version = 0 } = (await accounts.readPair(one.userid)) ?? {};
+    await accounts.markPairRefused(one.userid, version, 'portal');
     campus.model.expireSessions();
     campus.resetRequests();
     const before = gateway.log().length;

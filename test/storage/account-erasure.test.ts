@@ -3,6 +3,7 @@ import { expect, it, vi } from 'vitest';
 import type { NewEvent } from '../../src/domain/events/ports.ts';
 import { schema } from '../../src/storage/schema.ts';
 import type { Storage } from '../../src/storage/storage.ts';
+import { keptIn } from '../support/kept.ts';
 import { ManualClock } from '../support/manual-clock.ts';
 import {
   hookWish,
@@ -74,7 +75,7 @@ onBothDatabases('erasing an account with many rows', (database) => {
     expect(await storage.hooks.list(userid)).toMatchObject([{ state: 'paused', url: '' }]);
     // Nothing that was under way writes behind it, and nobody comes back meanwhile.
     expect(await storage.sessions.save(userid, generation, [{ system: 'jwc', state: 'x' }], start)).toBeNull();
-    expect(await storage.events.append(userid, [event])).toEqual([]);
+    expect(await keptIn(storage).journal.append(userid, [event])).toEqual([]);
     expect(await login(storage, userid)).toBe('user-gone');
     const invite = await inviteToken(storage);
     expect(await storage.accounts.standing(userid)).toBe('erasing');

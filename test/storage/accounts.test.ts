@@ -1,5 +1,6 @@
 import { beforeAll, expect, it } from 'vitest';
 import type { Storage } from '../../src/storage/storage.ts';
+import { keptIn } from '../support/kept.ts';
 import {
   codeFor,
   day,
@@ -171,11 +172,11 @@ onBothDatabases('accounts', (database) => {
   it('a late refusal of an old pair does not mark the new one', async () => {
     const { userid } = await registered(storage);
     const old = await storage.accounts.readPair(userid);
-    await storage.accounts.markPairRefused(userid, old!.version, 'portal');
+    await keptIn(storage).accounts.markPairRefused(userid, old!.version, 'portal');
     expect((await storage.accounts.readPair(userid))?.refusedStep).toBe('portal');
 
     await login(storage, userid, { newPair: { password: 'second-unified', vpnPassword: 'second-portal' } });
-    await storage.accounts.markPairRefused(userid, old!.version, 'unified-login');
+    await keptIn(storage).accounts.markPairRefused(userid, old!.version, 'unified-login');
 
     expect(await storage.accounts.readPair(userid)).toEqual({
       pair: { password: 'second-unified', vpnPassword: 'second-portal' },
@@ -192,7 +193,7 @@ onBothDatabases('accounts', (database) => {
     await registered(storage, { userid, now: start + 1_000 });
 
     expect(await storage.sessions.save(userid, generation, [{ system: 'jwc', state: 'late state' }], start)).toBeNull();
-    await storage.accounts.markPairRefused(userid, version, 'portal');
+    await keptIn(storage).accounts.markPairRefused(userid, version, 'portal');
     expect((await storage.accounts.readPair(userid))?.refusedStep).toBeNull();
     expect((await storage.sessions.load(userid))?.entries).toEqual([]);
   });

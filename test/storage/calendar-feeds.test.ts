@@ -3,6 +3,7 @@ import { readRows } from '../../src/domain/all-reads.ts';
 import type { Feed, StoredFeed } from '../../src/domain/calendar/kinds.ts';
 import { silentLog } from '../../src/domain/context.ts';
 import type { Storage } from '../../src/storage/storage.ts';
+import { keptIn } from '../support/kept.ts';
 import { day, keyB, onBothDatabases, openStorage, registered, someHash, start } from './databases.ts';
 
 const content = { scheduleParams: '["t"]', had: ['exams'] as const, contents: '{}' };
@@ -42,7 +43,7 @@ onBothDatabases('calendar feeds', (database) => {
       return found;
     };
     const keep = (read: string, params: string[] = [], readAt = start, text = '{}') =>
-      storage.copies.keep(userid, generation, [
+      keptIn(storage).copies.keep(userid, generation, [
         {
           read,
           params: JSON.stringify(params),

@@ -63,7 +63,7 @@ onBothDatabases('the campus of a database', (database) => {
     const { userid, tokenHash } = await registered(storage);
     const generation = (await storage.sessions.generation(userid)) ?? 0;
     await storage.sessions.save(userid, generation, [{ system: 'jwc', state: 'cookies of the old address' }], start);
-    await storage.roomTree.replace({ readAt: start, buildings: [] });
+    await storage.roomTree.replace({ readAt: start, buildings: '[]' });
     await storage.roomBindings.bind(userid, room, start);
 
     expect((await storage.accounts.readPair(userid))?.refusedStep).toBeNull();

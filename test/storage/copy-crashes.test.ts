@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { silentLog } from '../../src/domain/context.ts';
 import { createStorage, type Storage } from '../../src/storage/storage.ts';
+import { keptIn } from '../support/kept.ts';
 import { migratedPostgresUrl } from '../support/migrated-database.ts';
 import { keyA, registered } from './databases.ts';
 
@@ -33,7 +34,7 @@ describe.each(['sqlite', 'postgres'] as const)('a process that is killed while i
       const generation = (await storage.sessions.generation(student.userid)) ?? 0;
       const old = { params: '[]', shape: 1, text: '"old"', writes: 0, readAt: 1 };
       const copies = reads.map((read) => ({ ...old, read }));
-      await storage.copies.keep(student.userid, generation, copies);
+      await keptIn(storage).copies.keep(student.userid, generation, copies);
       return student;
     });
     const child = spawn(process.execPath, ['test/storage/keep-and-die.ts', url, userid, String(moment)], {
@@ -50,7 +51,7 @@ describe.each(['sqlite', 'postgres'] as const)('a process that is killed while i
       // The dead process does not hold up the next one.
       const generation = (await storage.sessions.generation(userid)) ?? 0;
       const later = { params: '[]', shape: 1, text: '"later"', writes: 2, readAt: 3, read: 'summary' };
-      await storage.copies.keep(userid, generation, [later]);
+      await keptIn(storage).copies.keep(userid, generation, [later]);
       expect((await find('summary'))?.text).toBe('"later"');
       return { moments: Number(said), signal, found };
     });

@@ -13,6 +13,7 @@ import { exampleOf, unsaid } from '../../src/domain/record.ts';
 import { places } from '../../src/storage/schema.ts';
 import { Sealer } from '../../src/storage/seal.ts';
 import type { Storage } from '../../src/storage/storage.ts';
+import { keptIn } from '../support/kept.ts';
 import { ManualClock } from '../support/manual-clock.ts';
 import { seeded } from '../unit/domain/accounts/guard/simulation.ts';
 import { day, hookWish, keyA, keyB, onBothDatabases, openRaw, registered } from './databases.ts';
@@ -37,10 +38,10 @@ onBothDatabases('change events', (database) => {
   it('the events of each student are numbered; a page begins after the number seen and says where events are missing', async () => {
     const [one, two] = [await student(), await student()];
     const told: JournalEntry[] = [];
-    onTestFinished(storage.events.onAppended((entries) => told.push(...entries)));
-    await storage.events.append(one, [some('A'), some('B')]);
-    await Promise.all(['C', 'D', 'E'].map((code) => storage.events.append(two, [some(code)])));
-    await storage.events.append(one, [some('F')]);
+    onTestFinished(keptIn(storage).journal.onAppended((entries) => told.push(...entries)));
+    await keptIn(storage).journal.append(one, [some('A'), some('B')]);
+    await Promise.all(['C', 'D', 'E'].map((code) => keptIn(storage).journal.append(two, [some(code)])));
+    await keptIn(storage).journal.append(one, [some('F')]);
     expect(courses(told.filter(({ userid }) => userid === one))).toEqual([
       [1, 'A'],
       [2, 'B'],
@@ -54,14 +55,14 @@ onBothDatabases('change events', (database) => {
     // An unknown number comes from a journal that was lost, so all events follow.
     const lost = await storage.events.page(one, 7, 9);
     expect([lost.entries.length, lost.next, lost.gap]).toEqual([3, 3, true]);
-    expect(await storage.events.append('nobody', [some('A')])).toEqual([]);
+    expect(await keptIn(storage).journal.append('nobody', [some('A')])).toEqual([]);
   });
 
   it('the journal keeps 200 events of a student for 30 days, and shows a gap for swept ones', async () => {
     const [userid, other] = [await student(), await student()];
-    await storage.events.append(other, [some('Z')]);
+    await keptIn(storage).journal.append(other, [some('Z')]);
     for (let each = 0; each < 4; each += 1) {
-      await storage.events.append(
+      await keptIn(storage).journal.append(
         userid,
         Array.from({ length: 60 }, () => some('A')),
       );
@@ -75,19 +76,19 @@ onBothDatabases('change events', (database) => {
     await storage.sweep(Date.now() + 31 * day);
     expect(await storage.events.page(userid, 40, 9)).toMatchObject({ entries: [], next: 240, gap: true });
     expect(await storage.events.page(userid, null, 9)).toMatchObject({ entries: [], next: 240, gap: false });
-    await storage.events.append(userid, [some('B')]);
+    await keptIn(storage).journal.append(userid, [some('B')]);
     expect(courses((await storage.events.page(userid, 240, 9)).entries)).toEqual([[241, 'B']]);
   });
 
   it('an event that no key opens is a gap, and a student who registers again begins at the first number', async () => {
     const userid = await student();
-    await storage.events.append(userid, [some('A')]);
+    await keptIn(storage).journal.append(userid, [some('A')]);
     const stranger = await database.open([keyB]);
     expect(await stranger.events.page(userid, 0, 9)).toMatchObject({ entries: [], next: 1, gap: true });
     await storage.accounts.deleteUser(userid);
     expect(await storage.events.page(userid, 1, 9)).toMatchObject({ entries: [], next: 0, gap: true });
     await registered(storage, { userid });
-    expect(await storage.events.append(userid, [some('B')])).toMatchObject([{ seq: 1 }]);
+    expect(await keptIn(storage).journal.append(userid, [some('B')])).toMatchObject([{ seq: 1 }]);
   });
 
   it('a replica finds the events of another, and the tokens that may still receive them', async () => {
@@ -95,8 +96,8 @@ onBothDatabases('change events', (database) => {
     const { userid, tokenHash } = await registered(storage);
     const other = await registered(storage, { now: 0 });
     const since = Date.now();
-    await storage.events.append(userid, [some('A'), some('B')]);
-    await storage.events.append(await student(), [some('Z')]);
+    await keptIn(storage).journal.append(userid, [some('A'), some('B')]);
+    await keptIn(storage).journal.append(await student(), [some('Z')]);
     expect(await replica.events.recent(since + day, [userid])).toEqual([]);
     expect(courses(await replica.events.recent(since, [userid, other.userid]))).toEqual([
       [1, 'A'],
@@ -111,9 +112,9 @@ onBothDatabases('change events', (database) => {
   it('a refused pair makes one event', async () => {
     const userid = await student();
     const { version } = (await storage.accounts.readPair(userid)) ?? { version: 0 };
-    await storage.accounts.markPairRefused(userid, version + 1, 'portal');
+    await keptIn(storage).accounts.markPairRefused(userid, version + 1, 'portal');
     for (const step of ['portal', 'unified-login'] as const)
-      await storage.accounts.markPairRefused(userid, version, step);
+      await keptIn(storage).accounts.markPairRefused(userid, version, step);
     const { entries } = await storage.events.page(userid, 0, 9);
     expect(entries.map(({ type }) => type)).toEqual(['account.password_refused']);
   });
@@ -126,7 +127,7 @@ onBothDatabases('change events', (database) => {
     const { name: read, shape } = readRows.exams;
     const keep = async (exams: readonly object[], readAt: number) => {
       const text = JSON.stringify({ exams, missing: [] });
-      await storage.copies.keep(userid, generation, [{ read, params: '[]', shape, text, writes: 0, readAt }]);
+      await keptIn(storage).copies.keep(userid, generation, [{ read, params: '[]', shape, text, writes: 0, readAt }]);
       return (await storage.events.page(userid, null, 99)).entries.map(({ type }) => type);
     };
     expect(await keep([exam], begin)).toEqual([]);
@@ -135,7 +136,7 @@ onBothDatabases('change events', (database) => {
     // The copy is the same as before: its second look is what confirms that the exam is gone.
     expect(await keep([], begin + 13 * 3_600_000)).toEqual(['exam.cancelled']);
     expect(await keep([], begin + 26 * 3_600_000)).toEqual(['exam.cancelled']);
-    await storage.copies.keep(userid, generation + 1, [
+    await keptIn(storage).copies.keep(userid, generation + 1, [
       {
         read,
         params: '[]',
@@ -155,7 +156,7 @@ onBothDatabases('change events', (database) => {
     const keep = (score: string, readAt: number) => {
       const row = { term_id: '2025-2026-1-1', course_code: 'A', course_class: '1', course_name_cn: '甲', score };
       const copy = { read, params: '[]', shape, text: JSON.stringify([row]), writes: 0, readAt };
-      return storage.copies.keep(userid, generation, [copy]);
+      return keptIn(storage).copies.keep(userid, generation, [copy]);
     };
     await keep('59', Date.now() - day);
     await (await database.raw()).deleteFrom('event_states').where('userid', '=', userid).execute();
@@ -169,7 +170,7 @@ onBothDatabases('change events', (database) => {
     const { name: read, shape } = readRows.currentScores;
     const row = (score: string) => ({ ...exampleOf(CurrentScore), score });
     const keep = (score: object, readAt: number, of = shape) =>
-      storage.copies.keep(userid, generation, [
+      keptIn(storage).copies.keep(userid, generation, [
         { read, params: '[]', shape: of, text: JSON.stringify([score]), writes: 0, readAt },
       ]);
     const types = async () => (await storage.events.page(userid, null, 9)).entries.map(({ type }) => type);
@@ -205,7 +206,7 @@ onBothDatabases('change events', (database) => {
         .execute();
     const { name: read, shape } = readRows.exams;
     const copy = { read, params: '[]', shape, text: '{"exams":[],"missing":[]}', writes: 0, readAt: Date.now() };
-    await storage.copies.keep(userid, (await storage.sessions.generation(userid)) ?? 0, [copy]);
+    await keptIn(storage).copies.keep(userid, (await storage.sessions.generation(userid)) ?? 0, [copy]);
     const scopesOf = async (of: string) =>
       (await db.selectFrom('event_states').select('scope').where('userid', '=', of).orderBy('read_at').execute()).map(
         ({ scope }) => scope,

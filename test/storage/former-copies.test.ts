@@ -9,6 +9,7 @@ import type { ReadRow } from '../../src/domain/reads/types.ts';
 import { orNull } from '../../src/domain/record.ts';
 import type { Storage } from '../../src/storage/storage.ts';
 import { callContext } from '../support/campus-rig.ts';
+import { keptIn } from '../support/kept.ts';
 import { ManualClock } from '../support/manual-clock.ts';
 import { testReads } from '../support/test-reads.ts';
 import { onBothDatabases, registered, start } from './databases.ts';
@@ -91,9 +92,9 @@ onBothDatabases('copies of the version before', (database) => {
     const { userid } = await registered(storage);
     const generation = (await storage.sessions.generation(userid)) ?? 0;
     const copy = { read: name, params: '[]', text: JSON.stringify(kept), writes: 0, readAt: start };
-    await storage.copies.keep(userid, generation, [{ ...copy, shape: 1 }]);
+    await keptIn(storage).copies.keep(userid, generation, [{ ...copy, shape: 1 }]);
     const clock = new ManualClock(start + 60_000);
-    const reads = testReads(clock, { copies: storage.copies, marks: storage.marks });
+    const reads = testReads(clock, { copies: keptIn(storage).copies, marks: storage.marks });
     const notes = new NotedReads(copiesOnly);
     const ask = async () => Promise.reject(new Error('the campus was asked'));
     // Each of the rows has another type of value.
@@ -108,10 +109,10 @@ onBothDatabases('copies of the version before', (database) => {
     const { userid } = await registered(storage);
     const generation = (await storage.sessions.generation(userid)) ?? 0;
     const copy = { read: 'terms', params: '[]', text: JSON.stringify(kept), writes: 0, readAt: start };
-    await storage.copies.keep(userid, generation, [{ ...copy, shape: 7 }]);
+    await keptIn(storage).copies.keep(userid, generation, [{ ...copy, shape: 7 }]);
     return {
       userid,
-      reads: testReads(new ManualClock(start + 1_000), { copies: storage.copies, marks: storage.marks }),
+      reads: testReads(new ManualClock(start + 1_000), { copies: keptIn(storage).copies, marks: storage.marks }),
     };
   };
 

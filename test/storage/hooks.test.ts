@@ -5,6 +5,7 @@ import type { NewEvent } from '../../src/domain/events/ports.ts';
 import type { AttemptResult, HookWish } from '../../src/domain/hooks/ports.ts';
 import type { Tables } from '../../src/storage/schema.ts';
 import type { Storage } from '../../src/storage/storage.ts';
+import { keptIn } from '../support/kept.ts';
 import { day, onBothDatabases, registered, start, hookWish as wish } from './databases.ts';
 
 const LEASE_MS = 30_000;
@@ -62,8 +63,8 @@ onBothDatabases('hooks', (database) => {
   it('an event is stored together with its deliveries to the hooks that want it', async () => {
     const { userid, id } = await hooked();
     const full = await hooked({ detail: 'full' });
-    await storage.events.append(userid, [score, { ...score, type: 'exam.moved' }]);
-    await storage.events.append(full.userid, [score]);
+    await keptIn(storage).journal.append(userid, [score, { ...score, type: 'exam.moved' }]);
+    await keptIn(storage).journal.append(full.userid, [score]);
     const told = [await claim(storage), await claim(replica)];
     expect(told.map((one) => one?.hook).sort()).toEqual([id, full.id].sort());
     for (const one of told) {
@@ -78,7 +79,7 @@ onBothDatabases('hooks', (database) => {
   it('the oldest delivery is claimed first, and one of a later version is left to that version', async () => {
     const { userid, id } = await hooked();
     const named = (course_code: string): NewEvent => ({ ...score, about: { course_code } });
-    await storage.events.append(userid, ['A', 'B', 'C', 'D'].map(named));
+    await keptIn(storage).journal.append(userid, ['A', 'B', 'C', 'D'].map(named));
     // Their order differs from that of the rows.
     const stored = db.updateTable('hook_deliveries');
     await stored.set((to) => ({ seq: to(to.val(5), '-', to.ref('seq')) })).execute();
@@ -102,7 +103,7 @@ onBothDatabases('hooks', (database) => {
     const hook = { ...wish, id: other, now: start - 1, secret: 's', madeBy: '', types: [] };
     await storage.hooks.make(userid, hook, 5);
     expect((await storage.hooks.list(userid)).map((one) => one.id)).toEqual([other, id]);
-    await storage.events.append(userid, [score]);
+    await keptIn(storage).journal.append(userid, [score]);
     const claimed = await claim(storage);
     if (claimed === null) throw new Error('nothing was claimed');
     expect(await storage.hookDeliveries.waiting([claimed.id, 'unknown'])).toEqual([claimed.id]);
@@ -115,7 +116,7 @@ onBothDatabases('hooks', (database) => {
 
   it('two replicas attempt each delivery once while a lease lasts, and again when it has ended', async () => {
     const { userid } = await hooked();
-    await storage.events.append(
+    await keptIn(storage).journal.append(
       userid,
       Array.from({ length: 20 }, () => score),
     );
@@ -146,20 +147,20 @@ onBothDatabases('hooks', (database) => {
   it('busy hosts are skipped, and so are repetitions and unverified hooks where there is no room for them', async () => {
     const slow = await hooked({ url: 'https://slow.example.net/' });
     const quick = await hooked({ url: 'https://quick.example.net/' });
-    await storage.events.append(slow.userid, [score, score]);
-    await storage.events.append(quick.userid, [score]);
+    await keptIn(storage).journal.append(slow.userid, [score, score]);
+    await keptIn(storage).journal.append(quick.userid, [score]);
     const first = await claim(storage);
     expect(first?.hook).toBe(slow.id);
     const other = await claim(storage, { busy: [first?.host ?? ''] });
     expect(other?.hook).toBe(quick.id);
     if (first === null || other === null) throw new Error('nothing was claimed');
     await storage.hookDeliveries.settle(other, 'one', attempt('delivered', Date.now()));
-    await storage.events.append(quick.userid, [score]);
+    await keptIn(storage).journal.append(quick.userid, [score]);
     const verified = await claim(storage, { quickOnly: true });
     expect(verified).toMatchObject({ hook: quick.id, verified: true });
     if (verified === null) throw new Error('nothing was claimed');
     await storage.hookDeliveries.settle(verified, 'one', attempt('failed', Date.now(), null));
-    await storage.events.append(quick.userid, [score]);
+    await keptIn(storage).journal.append(quick.userid, [score]);
     expect(await claim(storage, { quickOnly: true })).toBeNull();
     expect(await claim(storage, { busy: [first.host] })).toMatchObject({ hook: quick.id, verified: false });
     await storage.hookDeliveries.settle(first, 'one', attempt('failed', Date.now(), Date.now()));
@@ -170,7 +171,7 @@ onBothDatabases('hooks', (database) => {
 
   it('a delivery that a clock ahead has postponed is due', async () => {
     const { userid } = await hooked();
-    await storage.events.append(userid, [score]);
+    await keptIn(storage).journal.append(userid, [score]);
     const [now, claimed] = [Date.now(), await claim(storage)];
     if (claimed === null) throw new Error('nothing was claimed');
     await storage.hookDeliveries.settle(claimed, 'one', attempt('failed', now, now + 20 * 3_600_000));
@@ -181,7 +182,7 @@ onBothDatabases('hooks', (database) => {
   it('five days of nothing but failures switch a hook off, and 410 at once; what waits is given up', async () => {
     for (const outcome of ['failed', 'gone'] as const) {
       const { userid, id } = await hooked();
-      await storage.events.append(userid, [score, score]);
+      await keptIn(storage).journal.append(userid, [score, score]);
       const now = Date.now();
       const states: Array<string | null> = [];
       for (const days of outcome === 'gone' ? [0] : [0, 4, 5]) {
@@ -192,13 +193,13 @@ onBothDatabases('hooks', (database) => {
         states.push(await storage.hookDeliveries.settle(claimed, 'one', attempt(outcome, at, next)));
       }
       expect(states).toEqual(outcome === 'gone' ? ['gone'] : [null, null, 'failed']);
-      await storage.events.append(userid, [score]);
+      await keptIn(storage).journal.append(userid, [score]);
       const deliveries = (await storage.hooks.deliveries(userid, id, 20)) ?? [];
       expect(deliveries.map(({ state }) => state)).toEqual(['given-up', 'given-up']);
       expect(await claim(storage, { now: now + 9 * day })).toBeNull();
       expect(await storage.hooks.change(userid, id, { state: 'on' }, 'session')).toBe(true);
       expect(await storage.hooks.list(userid)).toMatchObject([{ state: 'on', failingSince: null }]);
-      await storage.events.append(userid, [score]);
+      await keptIn(storage).journal.append(userid, [score]);
       const again = await claim(storage);
       expect(again).toMatchObject({ hook: id, verified: false });
       if (again !== null) await storage.hookDeliveries.settle(again, 'one', attempt('delivered', now));
@@ -237,7 +238,7 @@ onBothDatabases('hooks', (database) => {
 
   it('an account that is erased during a delivery leaves nothing, and the outcome changes nothing', async () => {
     const { userid } = await hooked();
-    await storage.events.append(userid, [score, score]);
+    await keptIn(storage).journal.append(userid, [score, score]);
     const claimed = await claim(storage);
     if (claimed === null) throw new Error('nothing was claimed');
     await storage.accounts.deleteUser(userid);
@@ -248,7 +249,7 @@ onBothDatabases('hooks', (database) => {
 
   it('a hook keeps its last twenty deliveries, and at most five hundred that wait', async () => {
     const [{ userid, id }, other, over] = [await hooked(), await hooked(), await hooked()];
-    const append = (to: string) => storage.events.append(to, Array(150).fill(score));
+    const append = (to: string) => keptIn(storage).journal.append(to, Array(150).fill(score));
     for (let at = 0; at < 3; at += 1) await append(userid);
     // The oldest rows do not come first, and deliveries of others and ended ones do not count.
     const stored = db.updateTable('hook_deliveries');
@@ -277,11 +278,11 @@ onBothDatabases('hooks', (database) => {
   it('the transaction that stores a reading of electricity finds the thresholds of the hooks that are on', async () => {
     const { userid, id } = await hooked();
     const low = (threshold: number): NewEvent => ({ ...score, type: 'electricity.low', about: { threshold } });
-    await storage.events.append(userid, [low(20), low(10)]);
+    await keptIn(storage).journal.append(userid, [low(20), low(10)]);
     expect(JSON.parse((await claim(storage))?.body ?? '{}')).toMatchObject({ data: { about: { threshold: 10 } } });
     expect(await claim(storage)).toBeNull();
     await storage.hooks.change(userid, id, { state: 'paused' }, 'session');
-    await storage.events.append(userid, [low(10)]);
+    await keptIn(storage).journal.append(userid, [low(10)]);
     expect(await claim(storage)).toBeNull();
   });
 });

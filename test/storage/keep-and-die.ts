@@ -1,5 +1,6 @@
 import { silentLog } from '../../src/domain/context.ts';
 import { createStorage } from '../../src/storage/storage.ts';
+import { keptIn } from '../support/kept.ts';
 import { dieAt } from './dying.ts';
 
 /**
@@ -14,7 +15,7 @@ const generation = (await storage.sessions.generation(userid)) ?? 0;
 const pass = dieAt(Number(moment));
 
 const copy = { params: '[]', shape: 1, text: '"new"', writes: 1, readAt: 2 };
-await storage.copies.keep(userid, generation, [
+await keptIn(storage).copies.keep(userid, generation, [
   { ...copy, read: 'summary' },
   { ...copy, read: 'terms' },
 ]);

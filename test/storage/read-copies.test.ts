@@ -2,6 +2,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { beforeAll, expect, it } from 'vitest';
 import type { Copy, CopyToKeep } from '../../src/domain/reads/ports.ts';
 import type { Storage } from '../../src/storage/storage.ts';
+import { keptIn } from '../support/kept.ts';
 import { plainMarks } from '../support/student-marks.ts';
 import { day, keyB, onBothDatabases, registered, someHash, start } from './databases.ts';
 
@@ -19,7 +20,7 @@ onBothDatabases('copies', (database) => {
     const { userid, tokenHash } = await registered(storage);
     const generation = (await storage.sessions.generation(userid)) ?? 0;
     const keep = (copy: Partial<CopyToKeep> = {}, at = storage) =>
-      at.copies.keep(userid, generation, [
+      keptIn(at).copies.keep(userid, generation, [
         { read: 'summary', params: '[]', shape: 1, text: '{"gpa":3}', writes: 0, readAt: start, ...copy },
       ]);
     const find = (more: { read?: string; params?: string; shape?: number } = {}, at = storage): Promise<Copy | null> =>
@@ -139,7 +140,7 @@ onBothDatabases('copies', (database) => {
     const { userid, generation, find } = await student();
     const good = { read: 'summary', params: '[]', shape: 1, text: '"good"', writes: 0, readAt: start };
     const broken = { ...good, read: 'terms', readAt: Number.NaN };
-    await expect(storage.copies.keep(userid, generation, [good, broken])).rejects.toMatchObject({
+    await expect(keptIn(storage).copies.keep(userid, generation, [good, broken])).rejects.toMatchObject({
       kind: 'storage-failed',
     });
     expect(await find()).toBeNull();
@@ -155,7 +156,7 @@ onBothDatabases('copies', (database) => {
       params: JSON.stringify([String(at), '1']),
       readAt: start + 100 + at,
     }));
-    for (const each of [...needed, ...others]) await storage.copies.keep(userid, generation, [each]);
+    for (const each of [...needed, ...others]) await keptIn(storage).copies.keep(userid, generation, [each]);
     for (const { read, params } of [...needed, ...others]) expect(await find({ read, params }), read).not.toBeNull();
   });
 
@@ -172,10 +173,10 @@ onBothDatabases('copies', (database) => {
       }));
     const details = ['score-components', 'activity-detail'];
     const reads = [...details, ...Array.from({ length: 8 }, (_, at) => `usual-${at}`)];
-    await storage.copies.keep(userid, generation, many('all-scores', 20));
+    await keptIn(storage).copies.keep(userid, generation, many('all-scores', 20));
     expect(await find({ read: 'all-scores', params: '["3"]' })).toBeNull();
     expect(await find({ read: 'all-scores', params: '["4"]' })).not.toBeNull();
-    await storage.copies.keep(
+    await keptIn(storage).copies.keep(
       userid,
       generation,
       reads.flatMap((read) => many(read, 14)),
@@ -277,7 +278,7 @@ onBothDatabases('marks', (database) => {
     const plain = plainMarks({ generation });
     expect(await storage.marks.marks(userid)).toEqual(plain);
     const pair = await storage.accounts.readPair(userid);
-    await storage.accounts.markPairRefused(userid, pair?.version ?? 0, 'portal');
+    await keptIn(storage).accounts.markPairRefused(userid, pair?.version ?? 0, 'portal');
     await storage.roomBindings.bind(userid, { roomCode: 'r1', roomName: 'n', displayText: 'd' }, now);
     const marked = { ...plain, refusedStep: 'portal', roomCode: 'r1' };
     expect(await replica.marks.marks(userid)).toEqual(marked);

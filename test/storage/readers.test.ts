@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { sql } from 'kysely';
 import { expect, it, onTestFinished } from 'vitest';
+import { keptIn } from '../support/kept.ts';
 import { login, openRaw, openStorage, registered, start } from './databases.ts';
 
 const freshPath = (): string => {
@@ -17,7 +18,7 @@ it('reads wait neither for a writer of another process nor for the writes here t
   const { userid, tokenHash } = await registered(storage);
   const generation = (await storage.sessions.generation(userid)) ?? 0;
   const copy = { read: 'terms', params: '[]', shape: 1, text: '[]', writes: 0, readAt: start };
-  await storage.copies.keep(userid, generation, [copy]);
+  await keptIn(storage).copies.keep(userid, generation, [copy]);
   const other = new DatabaseSync(path);
   other.exec('begin immediate');
   const ends: string[] = [];

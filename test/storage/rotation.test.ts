@@ -4,6 +4,7 @@ import { places } from '../../src/storage/schema.ts';
 import { Sealer } from '../../src/storage/seal.ts';
 import type { Storage } from '../../src/storage/storage.ts';
 import { rotateSeals } from '../../src/storage/upkeep/rotate.ts';
+import { keptIn } from '../support/kept.ts';
 import { keyA, keyB, login, onBothDatabases, openRaw, registered, start } from './databases.ts';
 
 const keyC = Buffer.alloc(32, 3);
@@ -59,7 +60,7 @@ onBothDatabases('key rotation', (database) => {
     const old = await database.open([keyA]);
     const { userid } = await sealedStudent(old);
     const { version } = (await old.accounts.readPair(userid))!;
-    await old.accounts.markPairRefused(userid, version, 'unified-login');
+    await keptIn(old).accounts.markPairRefused(userid, version, 'unified-login');
     const rotating = await database.open([keyB, keyA]);
     await rotating.rotate();
     expect(await rotating.accounts.readPair(userid)).toMatchObject({ version, refusedStep: 'unified-login' });

@@ -5,6 +5,7 @@ import { Deliveries } from '../../src/domain/hooks/deliveries.ts';
 import { Targets } from '../../src/domain/hooks/targets.ts';
 import { systemClock } from '../../src/lib/time.ts';
 import { createStorage } from '../../src/storage/storage.ts';
+import { keptIn } from '../support/kept.ts';
 import { dieAt } from './dying.ts';
 
 /**
@@ -35,7 +36,7 @@ const deliveries = new Deliveries({
   },
   ...{ clock, random: Math.random, log: silentLog, tagOf: () => '', observer: { hookCalled: () => {} } },
 });
-storage.events.onAppended(() => deliveries.wake());
+keptIn(storage).journal.onAppended(() => deliveries.wake());
 
 const begin = Date.now() - 3_600_000;
 const rows = (count: number) =>
@@ -61,7 +62,9 @@ for (let left = userids; left.length > 0; ) {
     if (count > Number(most)) continue;
     behind.push(userid);
     const text = JSON.stringify(rows(count));
-    await storage.copies.keep(userid, generation, [{ read, params, shape, text, writes: 0, readAt: begin + count }]);
+    await keptIn(storage).copies.keep(userid, generation, [
+      { read, params, shape, text, writes: 0, readAt: begin + count },
+    ]);
     // Deliveries give way to other work, and go on in the turns between.
     for (let turn = 0; turn < 50; turn += 1) await nextTurn();
   }

@@ -20,6 +20,7 @@ import { createStorage, type Storage } from '../../src/storage/storage.ts';
 import { TEST_KEY_PEM } from '../unit/demo/test-key.ts';
 import { addressesOf } from './addresses-of.ts';
 import { inlinePages } from './inline-pages.ts';
+import { keptIn } from './kept.ts';
 import { ManualClock } from './manual-clock.ts';
 import { writeMigratedDatabase } from './migrated-database.ts';
 import { type PortalKind, sslVpn } from './portal-kinds.ts';
@@ -177,7 +178,7 @@ export const startCampusRig = async (
       },
       vault: storage.sessions,
       leases: createLeases(storage.leases, ownClock),
-      credentials: new Unattended({ accounts: storage.accounts, guard, callers }),
+      credentials: new Unattended({ accounts: keptIn(storage).accounts, guard, callers }),
       signInMs: 15_000,
     });
   };

@@ -24,6 +24,7 @@ import { KeyLock } from '../../src/lib/single-flight.ts';
 import { createStorage } from '../../src/storage/storage.ts';
 import { callContext, recordingLog } from './campus-rig.ts';
 import { inlinePages, sessionOver } from './inline-pages.ts';
+import { keptIn } from './kept.ts';
 import { ManualClock } from './manual-clock.ts';
 import { writeMigratedDatabase } from './migrated-database.ts';
 
@@ -239,7 +240,7 @@ export const recordDemo = async (
     },
     vault: storage.sessions,
     leases: createLeases(storage.leases, ownClock),
-    credentials: new Unattended({ accounts: storage.accounts, guard, callers }),
+    credentials: new Unattended({ accounts: keptIn(storage).accounts, guard, callers }),
     signInMs: 15_000,
   });
   const exchanges: Exchange[] = [];

@@ -3,9 +3,8 @@ import type {
   Building,
   ElectricityCampus,
   RoomDraft,
-  RoomTree,
   RoomTreeStore,
-  StoredTree,
+  TreeText,
 } from '../../src/domain/electricity/reads.ts';
 import type { MeterReading } from '../../src/domain/electricity/records.ts';
 import { RoomDirectory } from '../../src/domain/electricity/room-directory.ts';
@@ -63,12 +62,12 @@ export class HeldCampus implements ElectricityCampus {
 }
 
 class MemoryTrees implements RoomTreeStore {
-  kept: StoredTree | null = null;
+  kept: TreeText | null = null;
   refreshedAtMs: number | null = null;
 
   revision = () => Promise.resolve(this.kept?.revision ?? null);
   load = () => Promise.resolve(this.kept);
-  replace = (tree: RoomTree) => {
+  replace = (tree: Omit<TreeText, 'revision'>) => {
     const revision = (this.kept?.revision ?? 0) + 1;
     this.kept = { revision, ...tree };
     return Promise.resolve(revision);

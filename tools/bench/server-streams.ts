@@ -13,7 +13,7 @@ process.on('message', async (order: StreamOrder | string) => {
   const began: number[] = [];
   for (const userid of order.news) {
     began.push(Date.now());
-    await services.storage.events.append(userid, [news]);
+    await services.journal.append(userid, [news]);
     // Between two readings there is at least an answer of the campus.
     await nextTurn();
   }

@@ -7,6 +7,7 @@ import { setImmediate as nextTurn, setTimeout as pause } from 'node:timers/promi
 import { Client } from 'undici';
 import { silentLog } from '../../src/domain/context.ts';
 import { createStorage } from '../../src/storage/storage.ts';
+import { keptIn } from '../../test/support/kept.ts';
 import { startPostgres } from '../../test/support/postgres-server.ts';
 import { wiringEnv } from '../../test/support/wiring-env.ts';
 import { enrollAll, secretKey, useridOf } from './enrolled.ts';
@@ -123,7 +124,7 @@ export const measureStreams = async (wanted: number, onPostgres: boolean): Promi
       const began: number[] = [];
       for (const userid of students) {
         began.push(Date.now());
-        await replica.events.append(userid, [news]);
+        await keptIn(replica).journal.append(userid, [news]);
         await nextTurn();
       }
       return began;

@@ -57,8 +57,11 @@ export const targets: readonly Target[] = [
   },
   {
     area: 'domain/events',
-    sources: ['domain/events/*', 'storage/{event-states,hook-deliveries,hooks,journal}.ts'],
-    steps: [['unit/domain/events'], ['storage/events', 'storage/hooks', 'socket/change-events']],
+    sources: ['domain/{changes,events}/*', 'storage/{hook-deliveries,hooks,journal,student-rows}.ts'],
+    steps: [
+      ['unit/domain/events', 'storage/read-copies'],
+      ['storage/events', 'storage/hooks', 'socket/change-events'],
+    ],
   },
   {
     area: 'domain/hooks, webhooks',

@@ -1,8 +1,9 @@
+import { Type } from '@sinclair/typebox';
 import type { CallContext, Student } from '../context.ts';
 import type { ReadEvents } from '../events/ports.ts';
 import { type MethodsOf, ofRecord, onePart } from '../read-row.ts';
-import type { RecordOf } from '../record.ts';
-import { type CacheBuildingData, ElectricityReading, type MeterReading, type RoomInfo } from './records.ts';
+import { type RecordOf, stateReader } from '../record.ts';
+import { CacheBuildingData, ElectricityReading, type MeterReading, type RoomInfo } from './records.ts';
 
 /** The lists of a tree that were read so far, by their paths at the site. No reading asks for one of them again. */
 export type RoomDraft = Map<string, readonly CodeName[]>;
@@ -31,10 +32,9 @@ export const electricityMethods: MethodsOf<ElectricityCampus> = { readRooms: tru
 export interface RoomTreeStore {
   /** Revision of the stored tree; null without one. */
   revision(): Promise<number | null>;
-  /** Null without one that this version can read. */
-  load(): Promise<StoredTree | null>;
+  load(): Promise<TreeText | null>;
   /** Replaces the whole tree; returns its revision. */
-  replace(tree: RoomTree): Promise<number>;
+  replace(tree: Omit<TreeText, 'revision'>): Promise<number>;
   /** End of the last successful refresh, epoch ms; null: never. */
   refreshedAt(): Promise<number | null>;
   refreshed(at: number): Promise<void>;
@@ -50,18 +50,23 @@ export interface CodeName extends RecordOf<typeof RoomInfo> {}
 
 export interface Building extends RecordOf<typeof CacheBuildingData> {}
 
-/** All dormitories of the campus: the same for every student. */
-export interface RoomTree {
+/** All dormitories of the campus, as they are stored: the same for every student. */
+export interface TreeText {
+  /** Grows with every replacement, over all replicas. */
+  readonly revision: number;
   /** When it was read completely, epoch ms. */
   readonly readAt: number;
+  /** JSON of them. */
+  readonly buildings: string;
+}
+
+export interface StoredTree extends Omit<TreeText, 'buildings'> {
   /** Sorted by code; never empty. */
   readonly buildings: readonly Building[];
 }
 
-/** The revision grows with every replacement, over all replicas. */
-export interface StoredTree extends RoomTree {
-  readonly revision: number;
-}
+/** Null for a text that this version cannot read. */
+export const readBuildings = stateReader(Type.Array(CacheBuildingData));
 
 /** The room that a student has chosen, with its names at that time. */
 export interface RoomBinding {

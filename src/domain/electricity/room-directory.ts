@@ -3,7 +3,14 @@ import { type Clock, Deadline } from '../../lib/time.ts';
 import type { CallContext, Student } from '../context.ts';
 import { asFailure, failures, isFailure, isPersonal } from '../errors.ts';
 import { type Leases, withLease } from '../lease.ts';
-import type { Building, ElectricityCampus, RoomDraft, RoomTreeStore, StoredTree } from './reads.ts';
+import {
+  type Building,
+  type ElectricityCampus,
+  type RoomDraft,
+  type RoomTreeStore,
+  readBuildings,
+  type StoredTree,
+} from './reads.ts';
 import type { FloorRooms, RoomDetail } from './records.ts';
 
 const LIFE_MS = 7 * 24 * 60 * 60 * 1000;
@@ -69,8 +76,9 @@ export class RoomDirectory {
     if (revision === null) return null;
     if (this.#newest?.tree.revision === revision) return this.#newest;
     return this.#loads.run(String(revision), async () => {
-      const tree = await this.#deps.store.load();
-      return tree && this.#remember(tree);
+      const stored = await this.#deps.store.load();
+      const buildings = stored && readBuildings(stored.buildings);
+      return stored && buildings && this.#remember({ ...stored, buildings });
     });
   }
 
@@ -188,10 +196,11 @@ export class RoomDirectory {
       if (isFailure(error, 'upstream-empty')) this.#draft = null;
       throw error;
     });
-    const tree = { readAt: this.#deps.clock.now(), buildings };
-    const index = this.#remember({ ...tree, revision: await this.#deps.store.replace(tree) });
+    const readAt = this.#deps.clock.now();
+    const revision = await this.#deps.store.replace({ readAt, buildings: JSON.stringify(buildings) });
+    const index = this.#remember({ readAt, revision, buildings });
     this.#draft = null;
-    const [floors, ms] = [buildings.flatMap((building) => building.floors).length, tree.readAt - begun];
+    const [floors, ms] = [buildings.flatMap((building) => building.floors).length, readAt - begun];
     log.info({ system: 'electricity', buildings: buildings.length, floors, ms }, 'room tree read');
     return index;
   }

@@ -4,7 +4,7 @@ import type { Clock } from '../../lib/time.ts';
 import type { Log, Student } from '../context.ts';
 import { asFailure, failures } from '../errors.ts';
 import { limits, refuse } from '../limits.ts';
-import type { EventJournal, JournalEntry, JournalPage } from './ports.ts';
+import type { EventJournal, EventStore, JournalEntry, JournalPage } from './ports.ts';
 
 /** `closing`: the service ends; `token`: the token is no longer valid; `slow`: the reader reads too slowly. */
 export type Goodbye = 'closing' | 'token' | 'slow';
@@ -23,7 +23,8 @@ export interface EventSink {
 }
 
 interface ChangeEventsDeps {
-  readonly journal: EventJournal;
+  readonly journal: Pick<EventJournal, 'onAppended'>;
+  readonly store: EventStore;
   readonly clock: Clock;
   readonly log: Log;
   /** Streams of this process, over all students. */
@@ -93,7 +94,7 @@ export class EventStreams {
   /** Returns at most `limit` events after `after`, from the oldest if null. */
   async page({ userid }: Student, after: number | null, limit: number): Promise<JournalPage> {
     this.#checkOffered();
-    return this.#deps.journal.page(userid, after, limit);
+    return this.#deps.store.page(userid, after, limit);
   }
 
   /**
@@ -159,7 +160,7 @@ export class EventStreams {
 
   /** Events that are appended during it are read from the journal. */
   async #beginNow(stream: Stream): Promise<void> {
-    const { next, account } = await this.#deps.journal.page(stream.userid, null, 0);
+    const { next, account } = await this.#deps.store.page(stream.userid, null, 0);
     stream.last = next;
     stream.account = account;
     stream.isReading = false;
@@ -202,7 +203,7 @@ export class EventStreams {
   }
 
   async #readPage(stream: Stream): Promise<void> {
-    const { entries, next, gap, account } = await this.#deps.journal.page(stream.userid, stream.last, PAGE);
+    const { entries, next, gap, account } = await this.#deps.store.page(stream.userid, stream.last, PAGE);
     if (!this.#belongs(stream, account)) return;
     // The journal of a new account counts from 1.
     if (next < stream.last) stream.last = 0;
@@ -252,9 +253,9 @@ export class EventStreams {
   /** Looks for events of other replicas, and for tokens that have ended: one statement, unless there is news. */
   async #look(): Promise<undefined> {
     if (this.#open === 0) return;
-    const { journal, clock } = this.#deps;
+    const { store, clock } = this.#deps;
     const now = this.#all();
-    const last = await journal.lastByToken([...new Set(now.map(({ tokenHash }) => tokenHash))], clock.now());
+    const last = await store.lastByToken([...new Set(now.map(({ tokenHash }) => tokenHash))], clock.now());
     for (const stream of now) if (!last.has(stream.tokenHash)) this.#end(stream, 'token');
     const isBehind = ({ isOpen, tokenHash, last: told }: Stream): boolean =>
       isOpen && told < (last.get(tokenHash) ?? 0);
@@ -262,7 +263,7 @@ export class EventStreams {
     const since = clock.now() - LOOK_BACK_MS;
     for (let at = 0; at < userids.length; at += SENT_AT_ONCE) {
       if (at > 0) await setImmediate();
-      const entries = await journal.recent(since, userids.slice(at, at + SENT_AT_ONCE));
+      const entries = await store.recent(since, userids.slice(at, at + SENT_AT_ONCE));
       for (const [userid, own] of Map.groupBy(entries, (entry) => entry.userid))
         for (const stream of this.#streams.get(userid) ?? []) this.#deliver(stream, own);
     }

@@ -50,21 +50,24 @@ export const journalLimits = {
 /** Called after the commit with the events of one student that one transaction has appended, in the order of `seq`. */
 export type AppendListener = (entries: readonly JournalEntry[]) => void;
 
-/** The events of every student over all replicas. They go with the account. */
+/** Appends to the events of every student over all replicas. They go with the account. */
 export interface EventJournal {
   /**
    * Appends in one transaction, together with the deliveries to hooks, and tells the listeners afterwards.
    * @returns the entries; empty when there is no such student
    */
   append(userid: string, events: readonly NewEvent[]): Promise<readonly JournalEntry[]>;
+  /** Listens to what this process appends, readings included. Returns a function that stops it. */
+  onAppended(listener: AppendListener): () => void;
+}
+
+export interface EventStore {
   /** Returns at most `limit` entries after `after`, from the oldest if null. An `after` that never existed is a gap. */
   page(userid: string, after: number | null, limit: number): Promise<JournalPage>;
   /** The events of these students since `since`, in the order of student and `seq`. */
   recent(since: number, userids: readonly string[]): Promise<readonly JournalEntry[]>;
   /** The last `seq` of the student of each token valid at `now`, keyed by token hash. One statement. */
   lastByToken(hashes: readonly string[], now: number): Promise<ReadonlyMap<string, number>>;
-  /** Listens to what this process appends, readings included. Returns a function that stops it. */
-  onAppended(listener: AppendListener): () => void;
 }
 
 /** Names, days and rooms of an item that may vanish or change, never a mark. */

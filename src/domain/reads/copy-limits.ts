@@ -1,4 +1,5 @@
 import { dayText } from '../../lib/time.ts';
+import type { CopyKey } from './ports.ts';
 import { isLaterPage, type ReadRow } from './types.ts';
 
 /** Limits for the copies of one student. */
@@ -11,10 +12,7 @@ export const copyLimits = {
   bytesOfOne: 1024 * 1024,
 };
 
-export interface MeasuredCopy {
-  readonly read: string;
-  /** JSON of the list of parameters. */
-  readonly params: string;
+export interface MeasuredCopy extends Pick<CopyKey, 'read' | 'params'> {
   /** Length of the sealed text. */
   readonly characters: number;
   readonly readAt: number;

@@ -31,6 +31,13 @@ export interface CopyToKeep extends Copy, Omit<CopyKey, 'userid'> {
   readonly about?: ReadAbout | undefined;
 }
 
+/** What is stored in the place of a copy. */
+export interface CopyState extends Omit<Copy, 'text'> {
+  readonly shape: number;
+  /** It is the same value, and its digest was made with the key of today. */
+  readonly isSame: boolean;
+}
+
 /** Copies of students are sealed, outlive generations and go with the account, or with its last token. */
 export interface CopyStore {
   /** Also one of another shape, if it is a student's. Null: none can be opened, or none was read after `after`. */
@@ -44,6 +51,11 @@ export interface CopyStore {
   keepForAll(copy: CopyToKeep): Promise<void>;
   /** When copies of everybody were read, by their parameters. */
   timesForAll(of: Pick<CopyKey, 'read' | 'shape'>, params: readonly string[]): Promise<ReadonlyMap<string, number>>;
+}
+
+export interface StoredCopies extends Omit<CopyStore, 'keep'> {
+  /** What is stored in the places of these; null: nothing. */
+  states(userid: string, copies: readonly CopyToKeep[]): Promise<ReadonlyArray<CopyState | null>>;
 }
 
 export interface AnnouncedWrite {

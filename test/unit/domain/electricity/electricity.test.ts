@@ -38,7 +38,7 @@ beforeEach(async () => {
     clock: world.clock,
     adminUserIds: [ann.userid],
   });
-  await world.trees.replace({ readAt: world.clock.now(), buildings: buildingsOf('0') });
+  await world.trees.replace({ readAt: world.clock.now(), buildings: JSON.stringify(buildingsOf('0')) });
 });
 
 describe('binding a room', () => {

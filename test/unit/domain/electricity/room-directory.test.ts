@@ -33,10 +33,24 @@ const idle = () => vi.waitFor(() => expect(world.leases).toEqual([]), soon);
 
 /** A tree in storage, read now. */
 const fill = async (): Promise<void> => {
-  await world.trees.replace({ readAt: world.clock.now(), buildings: buildingsOf('0') });
+  await world.trees.replace({ readAt: world.clock.now(), buildings: JSON.stringify(buildingsOf('0')) });
 };
 const refused = (kind: 'stored-credentials-refused' | 'sign-in-guarded' | 'session-lost') => failureOf(kind);
 const down = () => failures.upstreamUnavailable('electricity');
+
+it('a stored tree that is damaged or of another version counts as none', async () => {
+  for (const buildings of [
+    '[{"code":"01"',
+    '{}',
+    '[{"code":1,"name":"x","floors":[]}]',
+    '[{"code":"01","name":"x"}]',
+  ]) {
+    await world.trees.replace({ readAt: world.clock.now(), buildings });
+    expect(await directory.known()).toBeNull();
+  }
+  await fill();
+  expect((await directory.known())?.tree).toMatchObject({ buildings: buildingsOf('0') });
+});
 
 describe('the first reading', () => {
   it('serves a hundred callers at once', async () => {

@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { silentLog } from '../../../../src/domain/context.ts';
 import { failures } from '../../../../src/domain/errors.ts';
 import { type ChangeEvents, type EventSink, EventStreams } from '../../../../src/domain/events/events.ts';
-import type { AppendListener, EventJournal, JournalEntry } from '../../../../src/domain/events/ports.ts';
+import type { AppendListener, EventStore, JournalEntry } from '../../../../src/domain/events/ports.ts';
 import { ManualClock } from '../../../support/manual-clock.ts';
 
 const student = { userid: '1', tokenHash: 'token' };
@@ -25,8 +25,7 @@ let before: () => Promise<void>;
 beforeEach(() => {
   clock = new ManualClock();
   [stored, asked, before] = [[], [], async () => {}];
-  const journal: EventJournal = {
-    append: async () => [],
+  const store: EventStore = {
     async page(userid, after, limit) {
       asked.push(`page ${after}`);
       const own = stored.filter((each) => each.userid === userid);
@@ -49,14 +48,16 @@ beforeEach(() => {
       };
       return new Map(hashes.flatMap((hash) => (hash.startsWith('token') ? [[hash, last(hash)]] : [])));
     },
-    onAppended(added) {
+  };
+  const journal = {
+    onAppended(added: AppendListener) {
       listener = added;
       return () => {
         listener = () => {};
       };
     },
   };
-  streams = new EventStreams({ journal, clock, log: silentLog, most: 2, offered: true });
+  streams = new EventStreams({ journal, store, clock, log: silentLog, most: 2, offered: true });
 });
 
 /** In this process, and told at once. */

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { silentLog } from '../../../../../src/domain/context.ts';
 import { createStorage } from '../../../../../src/storage/storage.ts';
 import { AccountsRig, DAY_MS, failureOf, right } from '../../../../support/accounts-rig.ts';
+import { storesOf } from '../../../../support/kept.ts';
 import { MemoryAccounts } from '../../../../support/memory-accounts.ts';
 
 const MINUTE = 60_000;
@@ -120,7 +121,7 @@ describe('four wrong passwords a day reach the campus for one id', () => {
     ['logins', 'login by strangers'],
   ] as const)('%s in four spellings at once: one, and a minute later the next', async (_, way) => {
     const storage = await createStorage({ url: 'sqlite::memory:', keys: [randomBytes(32)], log: silentLog });
-    const everybody = new Everybody(storage);
+    const everybody = new Everybody(storesOf(storage));
     await everybody.rig.code();
     if (way === 'login by strangers') for (const userid of spellings) await everybody.begin(userid);
     const burst = () => Promise.all(spellings.map((userid) => everybody.act(way, userid)));

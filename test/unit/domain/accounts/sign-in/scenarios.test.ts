@@ -16,6 +16,7 @@ import {
   TTL_MS,
   wrong,
 } from '../../../../support/accounts-rig.ts';
+import { storesOf } from '../../../../support/kept.ts';
 import { MemoryAccounts } from '../../../../support/memory-accounts.ts';
 
 interface OpenStores extends Stores {
@@ -26,7 +27,8 @@ const kinds: Array<{ name: string; open: () => Promise<OpenStores> }> = [
   { name: 'stores in memory', open: async () => Object.assign(new MemoryAccounts(), { close: async () => {} }) },
   {
     name: 'SQLite',
-    open: () => createStorage({ url: 'sqlite::memory:', keys: [randomBytes(32)], log: silentLog }),
+    open: async () =>
+      storesOf(await createStorage({ url: 'sqlite::memory:', keys: [randomBytes(32)], log: silentLog })),
   },
 ];
 
