@@ -74,6 +74,13 @@ describe('the checker', () => {
     ['a domain that knows the storage', { 'src/domain/x.ts': "export { rows } from '../storage/rows.ts';\n" }],
     ['types from the wrong side', { 'src/domain/x.ts': "import type { Wiring } from '../campus/wiring.ts';\n" }],
     ['a campus that knows the storage', { 'src/campus/x.ts': "import { rows } from '../storage/rows.ts';\n" }],
+    [
+      'a storage that calls the domain',
+      {
+        'src/domain/events/compare.ts': 'export const compare = 1;\n',
+        'src/storage/x.ts': "import { compare } from '../domain/events/compare.ts';\n",
+      },
+    ],
     ['a storage that knows the campus', { 'src/storage/x.ts': "import '../campus/wiring.ts';\n" }],
     ['a surface that knows the campus', { 'src/surfaces/b/x.ts': "import { W } from '../../campus/wiring.ts';\n" }],
     ['a configuration with campus values', { 'src/config/x.ts': "import { W } from '../campus/wiring.ts';\n" }],

@@ -1,4 +1,5 @@
 import { BlockList, isIP, isIPv4 } from 'node:net';
+import { domainToASCII } from 'node:url';
 
 const groupsOf = (part: string): string[] => (part === '' ? [] : part.split(':'));
 
@@ -144,4 +145,13 @@ export const localUrl = (host: string, port: number): string => {
 export const isWideNetwork = (network: string): boolean => {
   const [base = '', bits] = network.split('/');
   return bits !== undefined && Number(bits) < (isIPv4(base) ? 24 : 64);
+};
+
+/** The spelling in which hosts are compared: lower case, punycode, without trailing dots, IPv6 without brackets. */
+export const hostName = (host: string): string => {
+  const plain = host
+    .toLowerCase()
+    .replace(/^\[(.*)\]$/, '$1')
+    .replace(/\.+$/, '');
+  return isIP(plain) === 0 ? domainToASCII(plain) : plain;
 };

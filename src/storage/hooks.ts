@@ -1,6 +1,6 @@
 import type { ExpressionBuilder, Kysely, Transaction } from 'kysely';
 import { isEventType } from '../domain/events/records.ts';
-import { type DueReadingStore, type DueStudent, FARTHEST_MS } from '../domain/hooks/daily-readings.ts';
+import type { DueReadingStore, DueStudent } from '../domain/hooks/daily-readings.ts';
 import { formatNames } from '../domain/hooks/formats.ts';
 import {
   deliveryFaults,
@@ -13,7 +13,8 @@ import {
   hookStates,
   type NewHook,
 } from '../domain/hooks/ports.ts';
-import { hostName } from '../domain/hooks/targets.ts';
+import { FARTHEST_MS } from '../domain/hooks/schedule.ts';
+import { hostName } from '../lib/address.ts';
 import { has, insertNew, lockUser } from './database/rows.ts';
 import { places, type Tables } from './schema.ts';
 import { Store } from './store.ts';

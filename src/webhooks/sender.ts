@@ -4,7 +4,8 @@ import { networkInterfaces } from 'node:os';
 import type { ConnectionOptions } from 'node:tls';
 import { buildConnector, Client } from 'undici';
 import type { HookRequest, HookSender, Sent } from '../domain/hooks/ports.ts';
-import { hostName, type Target, type Targets } from '../domain/hooks/targets.ts';
+import type { Target, Targets } from '../domain/hooks/targets.ts';
+import { hostName } from '../lib/address.ts';
 import type { Clock } from '../lib/time.ts';
 
 const LOOKUP_MS = 2_000;

@@ -153,6 +153,18 @@ const productOf = (path: string, sources: Sources): string | null => {
   return folder !== null && sources.has(`${folder}/index.ts`) ? folder : null;
 };
 
+/**
+ * What storage may take from the domain besides types: failures, words, numbers, and the shapes of what is stored. The last
+ * line names the files of which it takes a number or a spelling beside what they decide.
+ */
+const words = new RegExp(
+  [
+    '^src/domain/(?:challenge|context|errors|limits|record|replicas|scopes)\\.ts$',
+    '/(?:formats|kinds|numbers|ports|records|row|schedule|types)\\.ts$',
+    '^src/domain/(?:accounts/tokens/[a-z-]+|accounts/guard/callers|reads/decide)\\.ts$',
+  ].join('|'),
+);
+
 /** Drivers are made with these files. */
 const kit = /^src\/campus\/(?:contract\/|parsing\/|transport\/http\.ts)/;
 const registry = 'src/campus/drivers.ts';
@@ -175,6 +187,8 @@ const localProblem = (edge: Import, target: string, sources: Sources): string | 
   if (!sources.has(target)) return `imports ${edge.specifier}, which is no source file of ours`;
   const [own, other] = [layerOf(edge.from), layerOf(target)];
   const breach = driverProblem(edge.from, target, sources) ?? groundProblem(edge.from, target);
+  if (own === 'storage' && other === 'domain' && !edge.typeOnly && !words.test(target))
+    return `calls the domain (${target}); it decides over a port, and storage has the statements`;
   if (own === other || breach !== null) return breach;
   const allowed = layers[own] ?? [];
   if (allowed.includes(other) || (edge.typeOnly && allowed.includes(`type:${other}`))) return null;

@@ -31,8 +31,6 @@ const VISIT_MS = 60_000;
 const PER_READING_MS = 60_000 / READINGS_PER_MINUTE;
 const IDLE_MS = 30_000;
 const MOST_PLANNED = 100;
-/** A moment further ahead than this was written by a clock that was ahead. */
-export const FARTHEST_MS = 2 * DAY_MS;
 
 export interface DueStudent {
   readonly userid: string;

@@ -1,6 +1,5 @@
 import { isIP } from 'node:net';
-import { domainToASCII } from 'node:url';
-import { addressList, isGlobalUnicast } from '../../lib/address.ts';
+import { addressList, hostName, isGlobalUnicast } from '../../lib/address.ts';
 import { type HookFormat, hookFormats } from './formats.ts';
 
 interface TargetSettings {
@@ -24,15 +23,6 @@ export type TargetFault =
 
 const HTTPS_PORT = 443;
 export const LONGEST_TARGET = 1_000;
-
-/** The spelling in which hosts are compared: lower case, punycode, without trailing dots, IPv6 without brackets. */
-export const hostName = (host: string): string => {
-  const plain = host
-    .toLowerCase()
-    .replace(/^\[(.*)\]$/, '$1')
-    .replace(/\.+$/, '');
-  return isIP(plain) === 0 ? domainToASCII(plain) : plain;
-};
 
 const isBelow = (host: string, domain: string): boolean => host === domain || host.endsWith(`.${domain}`);
 
