@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import { beforeAll, expect, it } from 'vitest';
 import type { Storage } from '../../src/storage/storage.ts';
+import { keptIn } from '../support/kept.ts';
 import { keyA, keyB, login, onBothDatabases, registered, start } from './databases.ts';
 
 onBothDatabases('device trust', (database) => {
@@ -63,9 +64,9 @@ onBothDatabases('device trust', (database) => {
     expect(await one.stored()).toEqual([]);
     const other = await student();
     const { version = 0 } = (await storage.accounts.readPair(other.userid)) ?? {};
-    await storage.accounts.markPairRefused(other.userid, version - 1, 'unified-login');
+    await keptIn(storage).accounts.markPairRefused(other.userid, version - 1, 'unified-login');
     expect((await other.stored())[1]).toContain('trust');
-    await storage.accounts.markPairRefused(other.userid, version, 'unified-login');
+    await keptIn(storage).accounts.markPairRefused(other.userid, version, 'unified-login');
     expect((await other.stored())[1]).toEqual(['unified-login', 'jar', undefined]);
     const third = await student();
     await storage.tokens.endAll(third.userid, ['tokens'], start);

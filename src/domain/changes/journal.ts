@@ -36,7 +36,7 @@ export interface StudentRows {
   putDeliveries(hook: string, messages: ReadonlyArray<{ entry: JournalEntry; body: string }>): Promise<void>;
   /** Gives up the oldest of those that wait. */
   trimDeliveries(hook: string, most: number): Promise<void>;
-  /** False: there is no such pair, or it was refused before. */
+  /** False: there is no such pair, or it was refused before. Device trust ends with it. */
   refusePair(version: number, step: string): Promise<boolean>;
 }
 
