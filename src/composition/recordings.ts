@@ -2,9 +2,10 @@ import type { Manifest } from '../campus/contract/manifest.ts';
 import { makeCall, readOnce } from '../campus/recordings/calls.ts';
 import { differences, readRecording } from '../campus/recordings/folder.ts';
 import {
+  forgetCalls,
+  landedIn,
   leasesInMemory,
   noSecondPassword,
-  rememberNothing,
   signedInEverywhere,
   vaultInMemory,
 } from '../campus/recordings/one-student.ts';
@@ -80,6 +81,7 @@ export const openRecorder = (config: Config, manifest: Manifest, clock: Clock) =
     /** Reads everything once, as this student. */
     async read({ userid, state }: StudentSession, wanted: Wanted): Promise<Omit<Recorded, 'secrets'>> {
       const now = clock.now();
+      const landed = landedIn(state);
       const readings = await readOnce({
         ports,
         student: { userid },
@@ -89,7 +91,7 @@ export const openRecorder = (config: Config, manifest: Manifest, clock: Clock) =
         offered: facts.capabilities,
         room: wanted.room,
         async begins(page) {
-          rememberNothing(state);
+          forgetCalls(state, landed);
           if (opened.recorder) opened.recorder.page = page;
           if (page === 'offerings.offeringsOf') await clock.wait(offeringsEveryMs);
         },
@@ -139,7 +141,7 @@ export const replayed = async (
   const readings: Reading[] = [];
   try {
     for (const call of calls) {
-      rememberNothing(session.state);
+      forgetCalls(session.state);
       if (opened.campus) opened.campus.page = call.page;
       readings.push(await makeCall(call, world));
     }

@@ -61,7 +61,7 @@ const table: Readonly<Record<MemberClass, string>> = {
   left: 'total_count TotalItemCount total_rows evaluationCourses.total evaluationCourses.pending offerings.total class_total',
   closed: `is_current is_default open speaksOfEnd IsTypeAdopt IsAgree IsClose IsEnable IsJson IsJoin State flagType
     evaluated IsSign Type IsMust FieldType FlowType IsAdopt IsMember IsManager ApplyIsNeedExam
-    evaluation.season`,
+    evaluation.season page.code`,
   own: `choice.hint kind state source score_source completion.totalCourses completion.passedCourses completion.failedCourses completion.unreadCourses
     plan.major plan.grade trainingPlan.major trainingPlan.grade options.kind totalCredits group_index courses.level
     offerings.received`,

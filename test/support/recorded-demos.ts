@@ -1,3 +1,5 @@
+import { signedIn } from '../../src/cli/signing-in.ts';
+import { worldOfProcess } from '../../src/cli/world.ts';
 import { openCampus } from '../../src/composition/campus.ts';
 import { openRecorder } from '../../src/composition/recordings.ts';
 import { loadConfig } from '../../src/config/config.ts';
@@ -5,6 +7,7 @@ import { keyFiles } from '../../src/config/process-files.ts';
 import { withoutCreating } from '../../src/config/secrets.ts';
 import type { PasswordPair } from '../../src/domain/accounts/ports.ts';
 import { type Clock, systemClock } from '../../src/lib/time.ts';
+import { lookAtImage, person } from './person-at-terminal.ts';
 
 export interface DemoStudent extends PasswordPair {
   readonly userid: string;
@@ -12,11 +15,19 @@ export interface DemoStudent extends PasswordPair {
   readonly room: string | null;
 }
 
-/** The demo campuses that are recorded, with their students: one whose pages want tickets of their own is not yet replayed. */
+/** The demo campuses, with the students of each that are recorded. */
 export const demoStudents: Readonly<Record<string, readonly [DemoStudent, DemoStudent]>> = {
   demo: [
     { userid: '2023000001', password: 'demo-password', vpnPassword: 'demo-vpn', room: '010101' },
     { userid: '2023000002', password: 'demo-password-2', vpnPassword: 'demo-vpn-2', room: '010101' },
+  ],
+  'demo-hillside': [
+    { userid: 'H2026001', password: 'hillside-password', vpnPassword: '', room: null },
+    { userid: 'H2026002', password: 'hillside-password-2', vpnPassword: '', room: null },
+  ],
+  'demo-jinzhi': [
+    { userid: 'J2026001', password: 'jinzhi-password', vpnPassword: '', room: null },
+    { userid: 'J2026002', password: 'jinzhi-password-2', vpnPassword: '', room: null },
   ],
   'demo-lakeside': [
     { userid: 'L2026001', password: 'lakeside-password', vpnPassword: '', room: null },
@@ -29,6 +40,10 @@ export const demoStudents: Readonly<Record<string, readonly [DemoStudent, DemoSt
   'demo-shuwei': [
     { userid: 'S2026001', password: 'shuwei-password', vpnPassword: '', room: null },
     { userid: 'S2026002', password: 'shuwei-password-2', vpnPassword: '', room: null },
+  ],
+  'demo-zhengfang': [
+    { userid: 'Z2026001', password: 'zhengfang-password', vpnPassword: '', room: null },
+    { userid: 'Z2026002', password: 'zhengfang-password-2', vpnPassword: '', room: null },
   ],
 };
 
@@ -43,8 +58,9 @@ export const recordDemo = async (campus: string, { userid, room, ...pair }: Demo
   const config = loadConfig({ CAMPUS: campus, OFFERINGS_EVERY_SECONDS: '0' }, withoutCreating(keyFiles));
   const open = await openCampus(config, { clock });
   const recorder = openRecorder(config, open.manifest, clock);
+  const { world: atTerminal } = person({ 'The characters of the image': lookAtImage });
   try {
-    const session = await recorder.signIn(userid, pair);
+    const session = await signedIn(recorder, { ...worldOfProcess(), ...atTerminal }, userid, pair);
     const read = await recorder.read(session, { room, told: () => {} });
     const recorded = { ...read, secrets: Object.values(pair).filter((password) => password !== '') };
     return { recorded, asked: (open.demo ?? open.simulated)?.requests() ?? [] };

@@ -50,12 +50,14 @@ const handedOn: Readonly<Record<string, string>> = {
 };
 
 /** Tells whether the driver of a product, or a template of its simulator, spells a word; of a shared list any of them. */
-export const spellingOf = (list: string): ((word: string) => boolean) => {
+export const spellingOf = (list: string): ((word: string) => boolean) => spelledBy(list, 'any');
+
+export const spelledBy = (list: string, who: 'driver' | 'any'): ((word: string) => boolean) => {
   const products = readdirSync(new URL('campus/products/', source));
   const own = products.includes(folders[list] ?? list) ? [folders[list] ?? list] : products;
   const { names, texts } = spelledIn([
-    ...shared,
-    ...own.flatMap((product) => [`campus/products/${product}/`, `demo/${product}/`]),
+    ...(who === 'any' ? shared : shared.filter((place) => place.startsWith('campus/'))),
+    ...own.flatMap((product) => [`campus/products/${product}/`, ...(who === 'any' ? [`demo/${product}/`] : [])]),
   ]);
   const given = handedOn[list];
   for (const name of given === undefined ? [] : spelledIn([given]).names) names.add(name);

@@ -1,8 +1,11 @@
 import { classOf, type MemberClass } from '../../domain/classes.ts';
 import { isRecord } from '../../lib/text.ts';
 import { collapse } from '../parsing/text.ts';
-import { type Ledger, momentIn, moments, namesTerm, runs, saysNothing } from './ledger.ts';
+import { isUuid, type Ledger, momentIn, moments, namesTerm, runs, saysNothing } from './ledger.ts';
 import type { Reading } from './recording.ts';
+
+/** Other digits, and the page is another one: a driver compares what stands there. */
+export const DECIDES: Member = 'page.code';
 
 /** A member of a record, below the one in which its object stands, or below the method that read it. */
 export type Member = `${string}.${string}`;
@@ -114,8 +117,9 @@ interface Reach {
 const isWord = (sign: string | undefined): boolean => sign !== undefined && /[\p{L}\d]/u.test(sign);
 const isAscii = (sign: string): boolean => /[A-Za-z\d]/.test(sign);
 
+/** One that is made by chance is one run, whatever it begins with. */
 const oneRun =
-  /^(?:\p{Script=Han}[\p{Script=Han}·・]*|[\p{L}\p{M}_][\p{L}\p{M}\d_-]*|\d+(?:,\d{3})*(?:\.\d+)?|[^\p{L}\p{M}\d_]+)/u;
+  /^(?:[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}(?![\da-z])|(?=[a-z\d]{8})\d+[a-z][a-z\d]*|\p{Script=Han}[\p{Script=Han}·・]*|[\p{L}\p{M}_][\p{L}\p{M}\d_-]*|\d+(?:,\d{3})*(?:\.\d+)?|[^\p{L}\p{M}\d_]+)/iu;
 
 /** A text of kept words alone, one after the other. */
 export const isKeptRun = (run: string, isKept: (word: string) => boolean): boolean => {
@@ -128,10 +132,18 @@ export const isKeptRun = (run: string, isKept: (word: string) => boolean): boole
 
 const units = /^[第周节年月日元度级学期分门次至]$/;
 
+/** A number before or behind it; one before it may stand in the cell before, as in `<b>41</b> 门, …`. */
+const isBesideNumber = (text: string, from: number, to: number): boolean => {
+  const before = text.slice(Math.max(0, from - 2), from);
+  const isFirst = from < 3 && before.trim() === '' && /\d/.test(text);
+  return isFirst || /\d\s?$/.test(before) || /^\s?\d/.test(text.slice(to, to + 2));
+};
+
 /** Replaces what a record says in a text that is read, and whatever is no kept word. */
 export const scrubText = (text: string, members: ReadonlySet<Member>, { atoms, ledger, isKept }: Reach): string => {
   if (saysNothing(text)) return text;
   const trimmed = collapse(text);
+  if (members.has(DECIDES) && /^\d{1,2}$/.test(trimmed)) return text;
   const whole = kindOf(atoms, trimmed, members) ?? kindOf(atoms, numberKey(trimmed), members);
   const kinds = new Set([...members].map(classOfMember));
   const open = kinds.has('clock') ? 'clock' : 'public';
@@ -145,7 +157,7 @@ export const scrubText = (text: string, members: ReadonlySet<Member>, { atoms, l
     const [blank = ''] = /^\s*/.exec(text) ?? [];
     return `${blank}${ledger.of(whole, trimmed)}${/\s*$/.exec(text)?.[0] ?? ''}`;
   }
-  if (members.size === 0 && namesTerm(trimmed)) return text;
+  if ([...members].every((member) => member === DECIDES) && namesTerm(trimmed)) return text;
   const parts: string[] = [];
   let at = 0;
   const dated = [...text.matchAll(moments)].filter(([source]) => momentIn(source) !== null);
@@ -190,15 +202,15 @@ export const scrubText = (text: string, members: ReadonlySet<Member>, { atoms, l
 
   function leftOver(run: string, source: string, from: number): string {
     if (saysNothing(run) || isKeptRun(run, isKept)) return run;
-    if (/^\d/.test(run)) {
+    if (/^\d[\d.,]*$/.test(run)) {
       const kind = kindOf(atoms, numberKey(run), members);
       if (kind !== undefined && kind !== 'public' && kind !== 'clock') return ledger.of(kind, run);
       if (isClosed) return ledger.of('closed', run);
       return isOpen ? ledger.of(open, run) : ledger.code(run);
     }
-    const besides = [source[from - 1], source[from + run.length]].some((sign) => sign !== undefined && /\d/.test(sign));
-    if (besides && units.test(run)) return run;
+    if (units.test(run) && isBesideNumber(source, from, from + run.length)) return run;
     if (isOpen) return ledger.of('public', run);
+    if (isUuid(run)) return ledger.code(run);
     if (/.[_-]./.test(run))
       return run
         .split(/([_-])/)

@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { isRecord } from '../../lib/text.ts';
 import { dayNumber, dayText } from '../../lib/time.ts';
 import type { Atoms, Member } from './atoms.ts';
-import { numberKey } from './atoms.ts';
+import { DECIDES, numberKey } from './atoms.ts';
 import { leavesOf } from './cells.ts';
 import { momentIn, moments, saysNothing, writtenLike } from './ledger.ts';
 import { blankOf, groupsOf, isData, type PageOf, withCells } from './pages.ts';
@@ -160,7 +160,8 @@ export const learn = async (
       } else if (isLoss && !mild) {
         search.read.set(key, alikeTo(search.values.get(key) ?? new Set(), members, atoms));
         search.waiting.push({ keys, mild: true });
-      } else if (members.size > 0 && !(isLoss && mild)) search.read.set(key, members);
+      } else if (isLoss) search.read.get(key)?.add(DECIDES);
+      else if (members.size > 0) search.read.set(key, members);
     }
   }
   const reached = new Map<string, Set<Member>>();

@@ -105,27 +105,24 @@ const nthMark = (n: number, passes: boolean, decimals: number): string => {
   return decimals === 0 ? String(whole) : `${whole}.${rest}`;
 };
 
-/** Made by chance, with digits in it or none. */
-const isToken = (text: string): boolean => text.length > 7 && /[a-z][A-Z]|[A-Z]{2}[a-z]/.test(text);
-
 /** The form that the letters and digits of a code have, and the n-th of it. */
 const nthCode = (text: string, n: number): string => {
   if (/^\d+$/.test(text)) {
     if (text.length > 3) return String(10 ** Math.min(text.length, 6) / 10 + n);
     return text.startsWith('0') ? `0${n}` : String(10 + n);
   }
-  return /\d/.test(text) || isToken(text)
-    ? `A${1000 + n}`
-    : `a${[...String(n)].map((digit) => 'abcdefghij'[Number(digit)]).join('')}`;
+  // One that is made by chance may have digits in it or none, which is no shape.
+  return `A${1000 + n}`;
 };
 const codeForm = (text: string): string =>
   !/^\d+$/.test(text)
-    ? `mixed ${/\d/.test(text) || isToken(text)}`
+    ? 'mixed'
     : text.length < 4
       ? `short ${text.startsWith('0')}`
       : `digits ${Math.min(text.length, 6)}`;
 
 const uuid = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i;
+export const isUuid = (text: string): boolean => uuid.test(text);
 
 /** Where names of persons are divided. */
 const betweenPersons = /([\s*＊,，、;；/]+)/;
@@ -246,7 +243,7 @@ export class Ledger {
 
   code(text: string): string {
     if (text === this.#facts.userid) return this.userid;
-    if (uuid.test(text)) return this.#nth('text', text, 'uuid', (n) => `aaaa${1000 + n}-aaaa-4aaa-8aaa-aaaaaaaaaaaa`);
+    if (isUuid(text)) return this.#nth('text', text, 'uuid', (n) => `aaaa${1000 + n}-aaaa-4aaa-8aaa-aaaaaaaaaaaa`);
     return text.replace(/[\p{L}\p{M}\d]+/gu, (run) => {
       if (saysNothing(run) || this.#facts.isKept(run)) return run;
       if (run === this.#facts.userid) return this.userid;

@@ -52,7 +52,16 @@ export const signedInEverywhere = (userid: string, addresses: Addresses, now: nu
   return session;
 };
 
+/** What the pages at which a sign-in ended have told, by application. */
+type Landed = ReadonlyMap<string, Readonly<Record<string, string>>>;
+
+export const landedIn = (state: StudentState): Landed =>
+  new Map([...state.applications].map(([name, { memo }]) => [name, memo.toJSON()]));
+
 /** Every call of a recording begins so, because a replay makes it without the others. */
-export const rememberNothing = (state: StudentState): void => {
-  for (const [name, session] of state.applications) state.open(name, session.usedAt, session);
+export const forgetCalls = (state: StudentState, landed: Landed = new Map()): void => {
+  for (const [name, session] of state.applications) {
+    const { memo } = state.open(name, session.usedAt, session);
+    for (const [key, value] of Object.entries(landed.get(name) ?? {})) memo.set(key, value);
+  }
 };

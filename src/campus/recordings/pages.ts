@@ -3,6 +3,7 @@ import { encodeText } from './charset.ts';
 import { docOf } from './doc.ts';
 import { saysNothing } from './ledger.ts';
 import type { Exchange } from './recording.ts';
+import { isKeptName } from './words.ts';
 
 /** An exchange with its body as cells. */
 export interface PageOf {
@@ -16,9 +17,7 @@ export interface PageOf {
 const names = (pairs: Exchange['query']): string => pairs.map(([name]) => name).join('&');
 
 const placeOf = ({ system, method, path, query, form }: Exchange, isKept: (word: string) => boolean): string => {
-  const steps = path
-    .split('/')
-    .map((step) => (step === '' || step.split(/[.-]/).every(isKept) || isKept(step) ? step : '*'));
+  const steps = path.split('/').map((step) => (step === '' || isKeptName(step, isKept) ? step : '*'));
   return [system, method, steps.join('/'), names(query), names(form)].join(' ');
 };
 

@@ -3,9 +3,7 @@ import type { CampusHttp, HttpAnswer, HttpRequest, Unanswered } from '../transpo
 import type { Exchange, Page } from './recording.ts';
 
 type Pairs = Exchange['form'];
-
-/** Shown in place of every image. */
-const ONE_PICTURE = Buffer.from('R0lGODlhAQABAAAAACH5BAEAAAAALAAAAAABAAEAAAICRAEAOw==', 'base64');
+type Asked = Pick<Exchange, 'page' | 'method' | 'path' | 'query' | 'form'>;
 
 const charsets = ['utf-8', 'gb18030', 'utf-16le', 'utf-16be'];
 
@@ -51,6 +49,8 @@ export class Recorder {
   /** What the command is reading; of a request on the way to a session it is not asked. */
   page: Exclude<Page, 'sign-in'> | null = null;
   #exchanges: readonly Exchange[] = [];
+  /** What led out of the system, to a login that the replay does not have: the page to which it comes back answers it. */
+  #ledOut: Asked | null = null;
   readonly #http: Pick<CampusHttp, 'send'>;
   readonly #addresses: Pick<Addresses, 'base'>;
   /** The driver of each upstream. */
@@ -86,18 +86,29 @@ export class Recorder {
     const { status, setCookies, contentType = '' } = answer;
     const query = [...request.url.searchParams];
     const form = fieldsOf(request);
+    const location = isSignIn ? null : this.#leadsTo(system, request.url, answer.location);
+    const own: Asked = {
+      page,
+      method: request.method,
+      path: pathBelow(this.#addresses, system, request.url),
+      query: isSignIn ? withoutValues(query) : query,
+      form: isSignIn ? withoutValues(form) : form,
+    };
+    const before = !isSignIn && this.#ledOut?.page === page ? this.#ledOut : null;
+    if (!isSignIn && answer.location !== undefined && (before !== null || location === null)) {
+      const isOwn = request.url.origin === this.#addresses.base(system).origin;
+      this.#ledOut = before ?? (isOwn ? own : null);
+      return;
+    }
+    if (!isSignIn) this.#ledOut = null;
     this.#exchanges = [
       ...this.#exchanges,
       {
-        page,
+        ...(before ?? own),
         system,
         product: this.#products.get(system) ?? '',
-        method: request.method,
-        path: pathBelow(this.#addresses, system, request.url),
-        query: isSignIn ? withoutValues(query) : query,
-        form: isSignIn ? withoutValues(form) : form,
         status,
-        location: isSignIn ? null : this.#leadsTo(system, request.url, answer.location),
+        location,
         cookies: setCookies.map(nameOf),
         contentType: contentType.split(';', 1)[0]?.trim().toLowerCase() ?? '',
         ...this.#bodyOf(request, answer, isSignIn),
@@ -106,8 +117,7 @@ export class Recorder {
   }
 
   #bodyOf({ image }: HttpRequest, { text, bytes }: HttpAnswer, isSignIn: boolean) {
-    if (image) return { charset: '', text: '', body: ONE_PICTURE };
-    if (isSignIn || bytes === undefined) return { charset: 'utf-8', text: '', body: new Uint8Array() };
+    if (image || isSignIn || bytes === undefined) return { charset: 'utf-8', text: '', body: new Uint8Array() };
     return { ...(wholeText(bytes, text) ?? { charset: '', text }), body: bytes };
   }
 

@@ -10,7 +10,7 @@ import { blankOf, isData, type PageOf, pageOf, withCells } from './pages.ts';
 import type { Exchange, Page, Reading, Recorded, RecordingFile, Replay, Scrub, Scrubbed, Step } from './recording.ts';
 import { reducedText, statesCount } from './reduce.ts';
 import { findLeak } from './search.ts';
-import { isMarkup, keptIn, wordsOf } from './words.ts';
+import { isKeptName, isMarkup, keptIn, wordsOf } from './words.ts';
 
 /** Bodies that can be written back are kept, and the reads that need no other one. */
 const recordable = (recorded: Recorded): Recorded => {
@@ -170,6 +170,12 @@ const scrubOnce = async (
   for (const { value } of numbered.toSorted((a, b) => Number(a.value) - Number(b.value))) ledger.code(value);
   const nameOf = (name: string): string =>
     isKept(name) || isMarkup(name) || saysNothing(name) ? name : ledger.name(name);
+  // Names of fields stand on a page, and in the request that sends its form back.
+  const fieldOf = (name: string): string =>
+    name
+      .split('$')
+      .map((part) => (isKeptName(part, isKept) ? part : ledger.code(part)))
+      .join('$');
   const scrubCell = (cell: Cell, { place, exchange }: PageOf): string => {
     if (cell.kind === 'hidden') {
       ledger.gone(cell.value);
@@ -191,6 +197,7 @@ const scrubOnce = async (
       return blankOf(cell, exchange.charset);
     }
     if (cell.value === 'true' || cell.value === 'false') return cell.value;
+    if (cell.group.endsWith('@name')) return fieldOf(cell.value);
     return scrubText(cell.value, members, reach);
   };
   // The moment and the place of the recording are in `recording.json` as well.
@@ -199,27 +206,26 @@ const scrubOnce = async (
   const exchanges = pages.map((page): Exchange => {
     const { exchange } = page;
     // Names of a sign-in are those of programmers; elsewhere what is asked for may stand in them.
-    const nameAsked = (name: string): string => {
-      if (exchange.page === 'sign-in') return nameOf(name);
-      return isKept(name) ? name : askedFor(name);
-    };
+    const isSignIn = exchange.page === 'sign-in';
+    const stepOf = (step: string): string =>
+      isSignIn ? nameOf(step) : isKeptName(step, isKept) ? step : askedFor(step);
     const values = (pairs: Exchange['query']) =>
       pairs.map(([name, value]) => {
         // How a list is divided into pages is nobody's.
         const stays = /page|size|index|num/i.test(name) && /^\d{1,3}$/.test(value);
-        const next = exchange.page === 'sign-in' ? '' : stays ? value : askedFor(value);
-        return [nameAsked(name), next] as const;
+        const next = isSignIn ? '' : stays ? value : askedFor(value);
+        return [isSignIn ? nameOf(name) : fieldOf(name), next] as const;
       });
     const next = withCells(page, (cell) => scrubCell(cell, page));
-    const body = encodeText(next.text, exchange.charset);
+    const body = page.doc === null ? picture : encodeText(next.text, exchange.charset);
     return {
       ...next,
-      path: exchange.path.split('/').map(nameAsked).join('/'),
+      path: exchange.path.split('/').map(stepOf).join('/'),
       query: values(exchange.query),
       form: values(exchange.form),
-      location: exchange.location === null ? null : exchange.page === 'sign-in' ? '某' : askedFor(exchange.location),
+      location: exchange.location === null ? null : isSignIn ? '某' : askedFor(exchange.location),
       cookies: exchange.cookies.map(nameOf),
-      body: page.doc === null ? picture : (body ?? Buffer.from(next.text)),
+      body: body ?? Buffer.from(next.text),
       charset: body === null ? 'utf-8' : exchange.charset,
     };
   });
@@ -268,7 +274,7 @@ export const finish = async (
   const { exchanges, readings, ledger } = scrubbed;
   const own = [...secrets, userid].filter((secret) => secret !== ledger.userid);
   const isNoOnes = isPartOfWord(reduced.recorded);
-  const replaced = ledger.replaced().filter((text) => !isNoOnes(text));
+  const replaced = ledger.replaced().filter((text) => !isNoOnes(text) && text !== String(now));
   const leak = findLeak({ exchanges, readings, secrets: own, replaced });
   if (leak !== null) return { refused: leak };
   const files = new Map<string, Uint8Array>();

@@ -20,6 +20,10 @@ export const keptIn = (products: readonly string[]) => {
   return (word: string): boolean => word.length > 1 && (words.has(word) || words.has(stem.exec(word)?.[1] ?? ''));
 };
 
+/** A step of a path, or the name of a field, of kept words alone: `login.html`. */
+export const isKeptName = (name: string, isKept: (word: string) => boolean): boolean =>
+  isKept(name) || name.split(/[.-]/).every(isKept);
+
 const markup = new Set(lists.markup);
 
 /** Tags and attributes that every page may have. */
