@@ -21,7 +21,15 @@ import {
   readLiteralAt,
   withoutComments,
 } from '../../src/campus/parsing/script-values.ts';
-import { between, clean, collapse, decodeEntities, detached, plainMessage } from '../../src/campus/parsing/text.ts';
+import {
+  between,
+  clean,
+  collapse,
+  decodeEntities,
+  detached,
+  plainMessage,
+  trimmed,
+} from '../../src/campus/parsing/text.ts';
 import { weekMask } from '../../src/campus/parsing/weeks.ts';
 import { mergedCategories, parseCategories, parseTotal } from '../../src/campus/products/aac/index.ts';
 import * as authserver from '../../src/campus/products/authserver/pages.ts';
@@ -433,6 +441,8 @@ export const readers: readonly Reader[] = [
     optCount: scalars.optCount,
     int: scalars.int,
     num: scalars.num,
+    hasMinus: scalars.hasMinus,
+    namesIn: (text) => scalars.namesIn([text, text]),
   }),
   reader('parsing/script-values.ts', script, {
     expressionEnd: (text) => expressionEnd(text, 0),
@@ -445,6 +455,7 @@ export const readers: readonly Reader[] = [
     clean,
     detached,
     plainMessage,
+    trimmed,
     between: (text) => between(text, '<b>', '</b>'),
   }),
   reader('parsing/columns.ts', '-12.50', { hasHan, isPlainNumber }),

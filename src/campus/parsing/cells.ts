@@ -1,6 +1,6 @@
 import { isRecord } from '../../lib/text.ts';
 import { noteCell } from './oddities.ts';
-import { collapse, decodeEntities, GARBLED } from './text.ts';
+import { collapse, decodeEntities, GARBLED, trimmed } from './text.ts';
 
 /**
  * Conversions of single upstream values. The campus sends null, text and numbers interchangeably, so one odd cell
@@ -16,7 +16,7 @@ const saysSomething = (value: unknown): boolean =>
 /** Text of a string, number or boolean without blanks at its ends; `""` for anything else. */
 export const str = (value: unknown): string => {
   if (typeof value === 'string') {
-    if (!value.includes(GARBLED)) return value.trim();
+    if (!value.includes(GARBLED)) return trimmed(value);
     noteCell('garbled', value);
     return '';
   }
@@ -39,6 +39,12 @@ export const label = (value: unknown): string => {
   return decoded === text ? text : collapse(decoded);
 };
 
+/** Names in lists such as `周明,许静`, each once. Most rows of a course repeat the text of another. */
+export const namesIn = (cells: readonly unknown[]): string[] => {
+  const names = [...new Set(cells.map(label))].flatMap((text) => text.split(/[,，、;；]/)).map(trimmed);
+  return [...new Set(names)].filter((name) => name !== '');
+};
+
 /** Like `str`, but null where there is no text. */
 export const optStr = (value: unknown): string | null => str(value) || null;
 
@@ -53,7 +59,7 @@ const decimalNumber = /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d{1,3})?$/;
 export const int = (value: unknown, otherwise = 0): number => {
   let parsed = Number.NaN;
   if (typeof value === 'number') parsed = Math.trunc(value);
-  else if (typeof value === 'string' && wholeNumber.test(value.trim())) parsed = Math.trunc(Number(value));
+  else if (typeof value === 'string' && wholeNumber.test(trimmed(value))) parsed = Math.trunc(Number(value));
   // Adding 0 turns -0 into 0.
   if (Number.isSafeInteger(parsed)) return parsed + 0;
   if (saysSomething(value)) noteCell('default', value);
@@ -64,7 +70,7 @@ export const int = (value: unknown, otherwise = 0): number => {
 export const num = (value: unknown, otherwise = 0): number => {
   let parsed = Number.NaN;
   if (typeof value === 'number') parsed = value;
-  else if (typeof value === 'string' && decimalNumber.test(value.trim())) parsed = Number(value);
+  else if (typeof value === 'string' && decimalNumber.test(trimmed(value))) parsed = Number(value);
   if (Number.isFinite(parsed)) return parsed + 0;
   if (saysSomething(value)) noteCell('default', value);
   return otherwise;
@@ -76,13 +82,18 @@ export const optNum = (value: unknown): number | null => {
   return Number.isNaN(found) ? null : found;
 };
 
+/** Also for the minus signs of other keyboards. */
+export const hasMinus = (text: string): boolean => text !== '' && '-－−–'.includes(text.charAt(0));
+
 /**
  * A mark or a grade point as text. A negative one is none: the campus hides with it what is not published, or puts a code
  * in its place.
  */
 export const mark = (value: unknown): string => {
+  if (typeof value === 'number' && value >= 0) return str(value);
   const text = str(value);
-  const plain = text.replace(/^[－−–]/, '-');
+  if (!hasMinus(text)) return text;
+  const plain = `-${text.slice(1)}`;
   if (!decimalNumber.test(plain) || Number(plain) >= 0) return text;
   noteCell('unpublished', value);
   return '';
@@ -92,7 +103,8 @@ export const mark = (value: unknown): string => {
 export const optMark = (value: unknown): string | null => mark(value) || null;
 
 /** Like `mark`, as a number. */
-export const optPoint = (value: unknown): number | null => (mark(value) === '' ? null : optNum(value));
+export const optPoint = (value: unknown): number | null =>
+  (typeof value === 'number' && value >= 0) || mark(value) !== '' ? optNum(value) : null;
 
 /** A whole number from 0 on, null for anything else: how many there are, where the campus says so. */
 export const optCount = (value: unknown): number | null => {

@@ -1,5 +1,6 @@
 import type { CampusSystem } from '../../domain/errors.ts';
 import { unreadable } from './reading.ts';
+import { trimmed } from './text.ts';
 
 // Rows whose cells have no names are read by position. Where something on the page says that the order is another one, it is
 // not the page we know: each cell would be told as something else.
@@ -30,6 +31,17 @@ export interface OutOfPlace<R> {
 
 const fewestForHint = 3;
 
+/** Half of the rows suffice to say no. */
+const mostShow = <R>(rows: readonly R[], signs: ReadonlyArray<OutOfPlace<R>>): boolean => {
+  let [showing, others] = [0, 0];
+  for (const row of rows) {
+    if (signs.some(({ shows }) => shows(row))) showing += 1;
+    else others += 1;
+    if (others * 2 >= rows.length) return false;
+  }
+  return showing * 2 > rows.length;
+};
+
 /** @throws Failure `upstream-unreadable` where the cells show that they belong to other columns */
 export const refuseCellsOutOfPlace = <R>(
   system: CampusSystem,
@@ -37,14 +49,12 @@ export const refuseCellsOutOfPlace = <R>(
   rows: readonly R[],
   signs: ReadonlyArray<OutOfPlace<R>>,
 ): void => {
-  const showing = (shows: (row: R) => boolean): number => rows.filter(shows).length;
-  const proven = showing((row) => signs.some(({ weight, shows }) => weight === 'proof' && shows(row)));
-  const isHinted = (shows: (row: R) => boolean): boolean =>
-    rows.length >= fewestForHint && showing(shows) === rows.length;
-  if (proven * 2 > rows.length || signs.some(({ weight, shows }) => weight === 'hint' && isHinted(shows)))
-    throw unreadable(system, `${what} with cells of other columns`);
+  const of = (wanted: OutOfPlace<R>['weight']) => signs.filter(({ weight }) => weight === wanted);
+  const [proofs, hints] = [of('proof'), of('hint')];
+  const isHinted = rows.length >= fewestForHint && hints.some(({ shows }) => rows.every(shows));
+  if (isHinted || mostShow(rows, proofs)) throw unreadable(system, `${what} with cells of other columns`);
 };
 
 /** For these signs. */
 export const hasHan = (text: string): boolean => /\p{Script=Han}/u.test(text);
-export const isPlainNumber = (text: string): boolean => /^[-+]?\d+(?:\.\d+)?$/.test(text.trim());
+export const isPlainNumber = (text: string): boolean => text !== '' && /^[-+]?\d+(?:\.\d+)?$/.test(trimmed(text));

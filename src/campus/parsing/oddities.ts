@@ -69,17 +69,21 @@ export const beginRow = (row: unknown): void => {
   if (open !== null) open.row = row;
 };
 
-const entriesOf = (value: unknown): ReadonlyArray<readonly [string, unknown]> =>
-  typeof value === 'object' && value !== null ? Object.entries(value) : [];
+const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null;
 
 /** The member of the row that holds this very value, or of an object in it; looked for only once something is odd. */
 const nameOf = (cell: unknown): string => {
   const row = open?.row;
-  const prefix = Array.isArray(row) ? 'column ' : '';
-  for (const [name, value] of entriesOf(row)) {
-    if (value === cell) return prefix + name;
-    if (Array.isArray(value)) continue;
-    for (const [inner, held] of entriesOf(value)) if (held === cell) return `${name}.${inner}`;
+  if (!isObject(row)) return '';
+  const names = Object.keys(row);
+  const direct = names.find((name) => row[name] === cell);
+  if (direct !== undefined) return Array.isArray(row) ? `column ${direct}` : direct;
+  for (const name of names) {
+    const value = row[name];
+    if (!isObject(value) || Array.isArray(value)) continue;
+    const inner = Object.keys(value).find((each) => value[each] === cell);
+    if (inner !== undefined) return `${name}.${inner}`;
   }
   return '';
 };

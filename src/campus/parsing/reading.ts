@@ -98,7 +98,7 @@ interface RowsKind<T> extends ListKind {
   /** Recognizes a row, one of `count`, as a form we know; one such row is enough. Left out: no check. */
   readonly isOurs?: (row: unknown, count: number) => boolean;
   /** Null if the row cannot be read, `leftOut` if a rule leaves it out. */
-  readonly read: (row: unknown) => T | null | undefined;
+  readonly read: (row: unknown, at: number) => T | null | undefined;
   /** The caller judges how much is dropped, because there are further lists. */
   readonly isPartOfMore?: boolean;
 }
@@ -143,9 +143,9 @@ export const readRows = <T>(value: unknown, { isOurs, read, isPartOfMore, ...kin
     throw unreadable(kind.system, `${kind.what} of another shape`);
   const rows: T[] = [];
   let dropped = 0;
-  for (const row of found) {
+  for (const [at, row] of found.entries()) {
     beginRow(row);
-    const result = row === null ? leftOut('null-element') : read(row);
+    const result = row === null ? leftOut('null-element') : read(row, at);
     if (result === null) dropped += 1;
     else if (result !== undefined) rows.push(result);
   }

@@ -81,7 +81,7 @@ const isWeeksInWords = (mask: string): boolean =>
  */
 export const weekMask = (mask: string, description: string): string => {
   if (/^[01]+$/.test(mask)) {
-    noteOddity('weeks-beyond', '', mask.slice(weeks).split('1').length - 1);
+    if (mask.length > weeks) noteOddity('weeks-beyond', '', mask.slice(weeks).split('1').length - 1);
     return mask.slice(0, weeks).padEnd(weeks, '0');
   }
   const described = fromDescription(description);

@@ -39,8 +39,10 @@ const componentsIn = (detail: unknown, total: string): ScoreComponent[] => {
   const texts = str(detail)
     .slice(0, longestDetail)
     .split(/<[^<>]*>/)
-    .map((text) => /^([^:：]+)[:：](.+)$/.exec(label(text)))
-    .flatMap((found) => (found ? [[label(found[1]), label(found[2])] as const] : []));
+    .flatMap((text) => {
+      const [, name, given] = (text !== '' && /^([^:：]+)[:：](.+)$/.exec(label(text))) || [];
+      return name === undefined ? [] : [[label(name), mark(given)] as const];
+    });
   if (texts.length === 0) return [];
   const marks: { regular: string | null; midterm: string | null; final: string | null } = {
     regular: null,
@@ -48,12 +50,13 @@ const componentsIn = (detail: unknown, total: string): ScoreComponent[] => {
     final: null,
   };
   const others: string[] = [];
-  for (const [name, mark] of texts) {
+  for (const [name, given] of texts) {
     const part = parts.find(([word]) => name.includes(word))?.[1];
-    if (part !== undefined && marks[part] === null) marks[part] = mark;
-    else others.push(`${name} ${mark}`);
+    if (given === '') continue;
+    if (part !== undefined && marks[part] === null) marks[part] = given;
+    else others.push(`${name} ${given}`);
   }
-  const remark = plainMessage(others.join('，'));
+  const remark = others.length === 0 ? '' : plainMessage(others.join('，'));
   return [{ ...unsaidOfComponent, score_type_code: '', ...marks, total: total || null, remark }];
 };
 

@@ -1,7 +1,17 @@
 import { RecordRow, ScoreComponent } from '../../../domain/academics/records.ts';
 import { unsaid } from '../../../domain/record.ts';
 import type { ListedScore } from '../../contract/listed-scores.ts';
-import { type JsonObject, label, mark, optCount, optLabel, optNum, optPoint, str } from '../../parsing/cells.ts';
+import {
+  hasMinus,
+  type JsonObject,
+  label,
+  mark,
+  optCount,
+  optLabel,
+  optNum,
+  optPoint,
+  str,
+} from '../../parsing/cells.ts';
 import { readersOf } from '../../parsing/reading.ts';
 import { readEmapRows } from './envelope.ts';
 import { termCodeOf } from './parse-terms.ts';
@@ -17,7 +27,7 @@ export interface EmapScore extends ListedScore {
 /** Null for a part that there is none of, which codes such as -701 say as well. */
 const partOf = (value: unknown): string | null => {
   const text = str(value);
-  return text === '' || text.startsWith('-') ? null : text;
+  return text === '' || hasMinus(text) ? null : text;
 };
 
 /** `40` → 0.4. */

@@ -1,7 +1,7 @@
 import type { CoursePlace, ScheduledCourse } from '../../../domain/academics/ports.ts';
 import { CourseExtras } from '../../../domain/academics/records.ts';
 import { unsaid } from '../../../domain/record.ts';
-import { int, type JsonObject, label, num, str } from '../../parsing/cells.ts';
+import { int, type JsonObject, label, namesIn, num, str } from '../../parsing/cells.ts';
 import { readersOf, unreadable } from '../../parsing/reading.ts';
 import { weekMask } from '../../parsing/weeks.ts';
 import { type EmapRows, readEmapRows } from './envelope.ts';
@@ -80,12 +80,11 @@ export interface EmapCourse {
 
 const courseOf = (rows: readonly Row[]): ScheduledCourse => {
   const row = rows[0]?.row ?? {};
-  const teachers = rows.flatMap(({ row: { SKJS } }) => label(SKJS).split(/\s?[,，;；、]\s?/));
   return {
     name: label(row.KCM),
     code: str(row.KCH),
     sequence: str(row.KXH),
-    teachers: [...new Set(teachers)].filter((name) => name !== '').join(' '),
+    teachers: namesIn(rows.map(({ row: { SKJS } }) => SKJS)).join(' '),
     nature: label(row.KCXZDM_DISPLAY),
     examType: '',
     credits: num(row.XF),

@@ -3,7 +3,7 @@ import { CourseExtras } from '../../../domain/academics/records.ts';
 import { unsaid } from '../../../domain/record.ts';
 import { isRecord } from '../../../lib/text.ts';
 import { weeks } from '../../../lib/weeks-in-words.ts';
-import { int, type JsonObject, label, num, optLabel, str } from '../../parsing/cells.ts';
+import { int, type JsonObject, label, namesIn, num, optLabel, str } from '../../parsing/cells.ts';
 import { readersOf, readRows, records, unreadable } from '../../parsing/reading.ts';
 import { weekMask } from '../../parsing/weeks.ts';
 import { readData } from './pages.ts';
@@ -11,10 +11,12 @@ import { readData } from './pages.ts';
 const reader = readersOf(import.meta.url);
 const system = 'academics';
 
+const marksOfKinds = '★○●◆☆';
+
 /** A course is marked behind its name by what is taught. */
 export const courseName = (row: JsonObject): string => {
   const name = label(row.kcmc);
-  return /[★○●◆☆]$/.test(name) ? name.replace(/[\s★○●◆☆]+$/, '') : name;
+  return marksOfKinds.includes(name.charAt(name.length - 1)) ? name.replace(/[\s★○●◆☆]+$/, '') : name;
 };
 
 /** The number inside is no code for people. */
@@ -77,12 +79,11 @@ interface PlacedRow {
 const courseOf = (placed: readonly PlacedRow[]): ScheduledCourse => {
   const rows = placed.map(({ row }) => row);
   const [row = {}] = rows;
-  const teachers = new Set(rows.flatMap(({ xm }) => label(xm).split(/[,，、]/)).map((name) => name.trim()));
   return {
     name: courseName(row),
     code: courseCode(row),
     sequence: label(row.jxbmc),
-    teachers: [...teachers].filter((name) => name !== '').join(' '),
+    teachers: namesIn(rows.map(({ xm }) => xm)).join(' '),
     nature: label(row.kcxz),
     examType: label(row.khfsmc),
     credits: num(row.xf),
@@ -99,9 +100,7 @@ const practiceOf = (row: JsonObject): ScheduledCourse | null => {
     name,
     code: courseCode(row),
     sequence: label(row.jxbmc),
-    teachers: label(row.jsxm)
-      .split(/[,，、]/)
-      .join(' '),
+    teachers: namesIn([row.jsxm]).join(' '),
     nature: label(row.kcxz),
     examType: label(row.khfsmc),
     credits: num(row.xf),

@@ -103,7 +103,7 @@ export const merged = (courses: readonly ScheduledCourse[]): ScheduledCourse[] =
     const entry = earlier
       ? { ...earlier, course: { ...earlier.course, extras: preferring(earlier.course.extras, course.extras) } }
       : { course, places: new Map<string, CoursePlace>() };
-    for (const place of course.places) entry.places.set(JSON.stringify(place), place);
+    for (const place of course.places) entry.places.set(Object.values(place).join('\0'), place);
     byKey.set(key, entry);
   });
   return [...byKey.values()].map(({ course, places }) => ({ ...course, places: [...places.values()] }));

@@ -13,7 +13,7 @@ import {
   unreadable,
 } from '../../parsing/reading.ts';
 import { text } from '../../parsing/row-reader.ts';
-import { plainMessage } from '../../parsing/text.ts';
+import { plainMessage, trimmed } from '../../parsing/text.ts';
 import { stale, tellsError } from './pages.ts';
 
 const reader = readersOf(import.meta.url);
@@ -98,13 +98,21 @@ const outOfPlace: ReadonlyArray<OutOfPlace<ScoreRecord>> = [
 ];
 
 const isTermCode = (cell: unknown): boolean =>
-  typeof cell === 'string' && cell.length >= '2025-2026-1-1'.length && termCode.test(cell.trim());
+  typeof cell === 'string' && cell.length >= '2025-2026-1-1'.length && termCode.test(trimmed(cell));
+
+const termColumns = (row: readonly unknown[]): number[] => {
+  const columns: number[] = [];
+  row.forEach((cell, at) => {
+    if (isTermCode(cell)) columns.push(at);
+  });
+  return columns;
+};
 
 /** The order that a row says; null where it has no term code. @throws Failure `upstream-unreadable` for another one */
 const orderOf = (row: readonly unknown[]): ColumnOrder | null => {
-  const column = row.findIndex(isTermCode);
+  const [column = -1, ...more] = termColumns(row);
   if (column < 0) return null;
-  const order = row.findLastIndex(isTermCode) === column ? orders.find(({ term }) => term === column) : undefined;
+  const order = more.length === 0 ? orders.find(({ term }) => term === column) : undefined;
   if (order === undefined) throw unreadable('academics', 'score rows in another order of columns');
   return order;
 };
@@ -113,17 +121,16 @@ const orderOf = (row: readonly unknown[]): ColumnOrder | null => {
  * How the rows of a page are read. A row whose term is missing has the order of all others.
  * @throws Failure `upstream-unreadable` where no row says its order, or they say several and one says none
  */
-const rowReaderOf = (rows: readonly unknown[]): ((row: unknown) => ScoreRecord | null) => {
-  const said = new Map(rows.map((row, at) => [row, { at, order: Array.isArray(row) ? orderOf(row) : null }]));
-  const told = new Set([...said.values()].flatMap(({ order }) => order ?? []));
+const rowReaderOf = (rows: readonly unknown[]): ((row: unknown, at: number) => ScoreRecord | null) => {
+  const said = rows.map((row) => (Array.isArray(row) ? orderOf(row) : null));
+  const told = new Set(said.filter((order) => order !== null));
   const [only] = told;
-  return (row) => {
-    const own = said.get(row);
-    if (!Array.isArray(row) || own === undefined) return null;
-    const order = own.order ?? (told.size === 1 ? only : undefined);
+  return (row, at) => {
+    if (!Array.isArray(row)) return null;
+    const order = said[at] ?? (told.size === 1 ? only : undefined);
     if (order === undefined) throw unreadable('academics', 'score rows that do not say their order');
     if (row.length < order.fewest) return null;
-    const read = order.read(row, own.at);
+    const read = order.read(row, at);
     return read.course_code === '' && read.course_name_cn === '' ? null : read;
   };
 };

@@ -1,5 +1,6 @@
 import type { CoursePlace } from '../../../domain/academics/ports.ts';
-import { int, type JsonObject, label, obj, str } from '../../parsing/cells.ts';
+import { isRecord } from '../../../lib/text.ts';
+import { int, type JsonObject, label, str } from '../../parsing/cells.ts';
 import { weekMask } from '../../parsing/weeks.ts';
 
 /** What the pages and releases of the system call the same thing; the first that is there counts. */
@@ -16,9 +17,13 @@ const names = {
 
 type Part = keyof typeof names;
 
-/** Members may be in the row or in its `id`. */
-const memberOf = (row: JsonObject, part: Part): unknown => {
-  const id = obj(row.id);
+/** Members may be in the row or in its `id`, which elsewhere is a text. */
+interface Holder {
+  readonly row: JsonObject;
+  readonly id: JsonObject;
+}
+
+const memberOf = ({ row, id }: Holder, part: Part): unknown => {
   for (const name of names[part]) {
     const value = id[name] ?? row[name];
     if (value !== undefined && value !== null) return value;
@@ -26,10 +31,7 @@ const memberOf = (row: JsonObject, part: Part): unknown => {
   return undefined;
 };
 
-const hasPart = (row: JsonObject, part: Part): boolean => {
-  const id = obj(row.id);
-  return names[part].some((name) => name in row || name in id);
-};
+const hasPart = ({ row, id }: Holder, part: Part): boolean => names[part].some((name) => name in row || name in id);
 
 const weekdays = '一二三四五六日';
 
@@ -58,22 +60,23 @@ export type PlaceReading = CoursePlace | 'none' | 'unreadable';
  * @param weeks of the course, for places that state none
  */
 export const placeIn = (row: JsonObject, weeks = ''): PlaceReading => {
-  if (!hasPart(row, 'weekday')) return 'unreadable';
-  const stated = memberOf(row, 'weekday');
+  const holder: Holder = { row, id: isRecord(row.id) ? row.id : {} };
+  if (!hasPart(holder, 'weekday')) return 'unreadable';
+  const stated = memberOf(holder, 'weekday');
   const weekday = weekdayOf(stated);
   if (weekday === 0) return ['', '0'].includes(str(stated)) ? 'none' : 'unreadable';
-  const sessions = sessionsIn(memberOf(row, 'firstSession'));
+  const sessions = sessionsIn(memberOf(holder, 'firstSession'));
   if (sessions === null) return 'unreadable';
-  const weekDescription = label(memberOf(row, 'weekDescription'));
-  const mask = str(memberOf(row, 'weekMask'));
+  const weekDescription = label(memberOf(holder, 'weekDescription'));
+  const mask = str(memberOf(holder, 'weekMask'));
   return {
     weekday,
     firstSession: sessions.first,
-    sessionCount: sessions.count ?? int(memberOf(row, 'sessionCount')),
+    sessionCount: sessions.count ?? int(memberOf(holder, 'sessionCount')),
     weekMask: weekMask(mask === '' && weekDescription === '' ? weeks : mask, weekDescription),
     weekDescription,
-    campus: label(memberOf(row, 'campus')),
-    building: label(memberOf(row, 'building')),
-    room: label(memberOf(row, 'room')),
+    campus: label(memberOf(holder, 'campus')),
+    building: label(memberOf(holder, 'building')),
+    room: label(memberOf(holder, 'room')),
   };
 };

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { collectOddities } from '../../../../../src/campus/parsing/oddities.ts';
 import { parseScores } from '../../../../../src/campus/products/eams5/parse-scores.ts';
 import { parseTermStart, parseTermsPage, termCodeIn } from '../../../../../src/campus/products/eams5/parse-terms.ts';
 import { parseTimetable } from '../../../../../src/campus/products/eams5/parse-timetable.ts';
@@ -92,4 +93,25 @@ it('a negative mark or point is none, and words are no number', () => {
     ['优秀', null, null],
     ['95', 95, 0],
   ]);
+});
+
+describe('components of a score', () => {
+  const componentsOf = (gradeDetail: string) => {
+    const row = { courseName: '课', courseCode: 'C1', gaGrade: '88', gradeDetail };
+    return parseScores(JSON.stringify({ semesterId2studentGrades: { 1: [row] } })).scores[0]?.components;
+  };
+
+  it.each<[string, object]>([
+    ['<span>平时成绩:90</span><span>实验:85</span>', { regular: '90', final: null, total: '88', remark: '实验 85' }],
+    ['<span>平时成绩:90</span><span>期末成绩:-999</span>', { regular: '90', final: null, remark: '' }],
+    ['平时成绩：－1<br>期末成绩：87<br>实验:-1', { regular: null, final: '87', remark: '' }],
+  ])('are those of %s, without what is not published', (detail, expected) => {
+    expect(componentsOf(detail)).toMatchObject([expected]);
+  });
+});
+
+it('finds nothing odd about a type that is a text', () => {
+  const row = { courseName: '课', courseCode: 'C1', gaGrade: '88', courseType: '必修' };
+  const read = () => parseScores(JSON.stringify({ semesterId2studentGrades: { 1: [row] } }));
+  expect(collectOddities(read)).toMatchObject({ oddities: [], value: { scores: [{ row: { course_type: '必修' } }] } });
 });

@@ -97,6 +97,7 @@ it('names a score by the key of its class', () => {
 
 it.each<[string, Record<string, unknown>, unknown]>([
   ['negative parts are none', { PSCJ: -701, QMCJ: '-702' }, []],
+  ['so are those with other minus signs', { PSCJ: '－701', QMCJ: '−702' }, []],
   ['an experiment stands in the remark', { SYCJ: '85' }, [{ remark: '实验 85' }]],
   ['a part is never the total', { PSCJ: null, ZCJ: 88 }, [{ regular: null, total: '88' }]],
 ])('%s', (_, cells, components) => {

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { collectOddities } from '../../../../../src/campus/parsing/oddities.ts';
 import { parseCourseTable } from '../../../../../src/campus/products/urp/parse-schedule.ts';
 import { failureOf, fieldInput, fixture, unreadablePage } from './fixtures.ts';
 
@@ -28,6 +29,10 @@ describe('course table', () => {
     expect(coursesOf({ xkxx: [{ a: one, b: other }], dateList }).map((each) => each.extras)).toEqual([
       { ...extras, selection_status: '选中', study_mode: '重修', plan_name: '主修', remark: '&' },
     ]);
+  });
+
+  it('finds nothing odd about places whose id is a text', () => {
+    expect(collectOddities(() => tableOf(fixture('courses.json'))).oddities).toEqual([]);
   });
 
   it('survives null and mistyped cells, merges entries of one course and drops nameless ones', () => {
