@@ -39,7 +39,8 @@ const lists = '/wdkb/modules/jshkcb';
 const tables = '/wdkb/modules/xskcb';
 const scores = ['/cjcx/modules/cjcx/xscjcx.do'];
 const warm: Readonly<Record<string, readonly string[]>> = {
-  'GET /jwc/term/all': [`${lists}/xnxqcx.do`, `${lists}/dqxnxq.do`],
+  // The session knows the current term for an hour.
+  'GET /jwc/term/all': [`${lists}/xnxqcx.do`],
   // Its first day is the same for all students, and known.
   'GET /jwc/term/current': [`${lists}/dqxnxq.do`],
   'GET /jwc/score/{term_code}/list': scores,

@@ -43,11 +43,15 @@ const passing = /及格|合格|通过|\b[Pp]ass(?:ed)?\b/;
 const good = /优秀|良好|中等/;
 const grade = /^[A-D][+-]?$/;
 
-/** Null for a mark that decides nothing: blank, unpublished, absent, exempt. */
+/**
+ * Null for a mark that decides nothing: blank, unpublished, absent, exempt. A negative number is none, as older copies
+ * still have it: some campuses hide a mark by it, others write a code.
+ */
 export const verdictOf = (mark: string): Verdict | null => {
   const text = mark.trim();
   if (decimal.test(text)) {
     const number = Number(text);
+    if (number < 0) return null;
     return { number, passes: number >= leastPassing };
   }
   const said = saysOf(text, passing);

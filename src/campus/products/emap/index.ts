@@ -122,7 +122,7 @@ class EmapReads {
   async terms(session: UpstreamSession): Promise<Term[]> {
     const page = wdkb('terms', 'jshkcb/xnxqcx.do', [['*order', '-DM']]);
     const { rows } = await this.#applications.read(session, page, parseTermList);
-    const current = await this.currentTerm(session);
+    const current = await this.#term(session);
     const terms = rows.map((term) => ({ ...term, is_current: term.term_code === current }));
     if (terms.filter(({ is_current }) => is_current).length !== 1) throw unreadable('academics', 'no current term');
     return terms;

@@ -70,6 +70,8 @@ export const categoryText = (name: string): CategoryText => {
     isUnknown = true;
   }
   if (isUnknown && stated.size < counts.length) throw unreadable('academics', 'plan category with other labels');
+  // Clients know no null here, so 0 stands for what the page does not say, and the operator learns of it.
+  for (const count of counts) if (text !== '' && !stated.has(count)) noteOddity('default', labels[count][0]);
   const numberOf = (count: Count): string => stated.get(count) ?? '';
   return {
     name: start < 0 ? text : text.slice(0, start).trim(),

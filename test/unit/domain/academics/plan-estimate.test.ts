@@ -58,7 +58,6 @@ describe('a mark', () => {
     '59.99',
     '0',
     '.5',
-    '-1',
     '不及格',
     '不合格',
     '未通过',
@@ -76,12 +75,26 @@ describe('a mark', () => {
     expect(verdictOf(text)?.passes).toBe(false);
   });
 
-  it.each(['  ', '缓考', '缺考', '免修', 'a', 'fail', 'E', 'AB', 'Absent', 'A++', '1e2', '87分', '九十'])(
-    '%j decides nothing',
-    (text) => {
-      expect(verdictOf(text)).toBeNull();
-    },
-  );
+  it.each([
+    '-1',
+    '-60',
+    '-999.999',
+    '  ',
+    '缓考',
+    '缺考',
+    '免修',
+    'a',
+    'fail',
+    'E',
+    'AB',
+    'Absent',
+    'A++',
+    '1e2',
+    '87分',
+    '九十',
+  ])('%j decides nothing', (text) => {
+    expect(verdictOf(text)).toBeNull();
+  });
 });
 
 describe('of several marks of a course', () => {

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { collectOddities } from '../../../../../src/campus/parsing/oddities.ts';
 import { categoryText, courseText, plainCourseText } from '../../../../../src/campus/products/urp/plan-texts.ts';
 import { failureOf, unreadablePage } from './fixtures.ts';
 
@@ -42,6 +43,19 @@ describe('the text of a category', () => {
       totalCourses: 3,
     });
     expect(categoryText('甲(最低修读学分:.5)')).toMatchObject({ name: '甲', minCredits: 0.5 });
+  });
+});
+
+describe('a count that a category does not state', () => {
+  const oddOf = (text: string) =>
+    collectOddities(() => categoryText(text)).oddities.map(({ kind, name }) => [kind, name]);
+
+  it('is told to the operator by its label, because clients are told 0', () => {
+    expect(oddOf('公共课(最低修读学分:25,通过学分:10,已修课程门数:4,已及格课程门数:3,未及格课程门数:1)')).toEqual([
+      ['default', '必修课缺修门数'],
+    ]);
+    expect(oddOf('专业教育(必修)')).toHaveLength(6);
+    expect([`通识(${statistics})`, ''].map(oddOf)).toEqual([[], []]);
   });
 });
 
