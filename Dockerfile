@@ -18,8 +18,6 @@ WORKDIR /app
 COPY --from=dependencies /app/node_modules ./node_modules
 COPY package.json LICENSE ./
 COPY src ./src
-# What the page of the documentation leads to.
-COPY docs ./docs
 # `campus` is the command of operators: docker compose exec gateway campus doctor
 RUN install -d -m 0700 -o 1000 -g 1000 /app/data && ln -s /app/src/cli/campus.ts /usr/local/bin/campus
 # The commit, and its time as RFC 3339: `git log -1 --format=%cI`. The log, the metrics and `campus doctor` say both.

@@ -15,6 +15,7 @@ import { billOfMaterials, licenceList } from './packages.ts';
 import { provenFile, withProofs } from './proven.ts';
 import { checkReadmes } from './readme.ts';
 import { referenceOf } from './reference.ts';
+import { manualFolder, renderedManuals, renderedPrivacy } from './rendered-pages.ts';
 import { scopesDocument } from './scopes.ts';
 
 /** Generates the documents that follow from the sources; with `--check` compares instead, and exits 1 on a difference. */
@@ -57,15 +58,18 @@ const documents: readonly GeneratedFile[] = [
   { path: 'docs/reference/scopes.md', make: () => scopesDocument(description, 'en') },
   { path: 'docs/zh/scopes.md', make: () => scopesDocument(description, 'zh') },
   { path: 'docs/reference/limits.md', make: () => limitsDocument() },
-  { path: 'docs/use/privacy.md', make: () => `${privacyText('en', config)}\n${generated}\n` },
+  { path: 'docs/use/privacy.md', make: () => `${privacyText('en', config, 'md')}\n${generated}\n` },
   {
     path: 'docs/zh/privacy.md',
     make: () =>
-      `[English](../use/privacy.md) · [中文文档首页](README.md)\n\n${privacyText('zh', config)}\n${generatedZh}\n`,
+      `[English](../use/privacy.md) · [中文文档首页](README.md)\n\n${privacyText('zh', config, 'md')}\n${generatedZh}\n`,
   },
+  // Behind the documents of which they are made.
+  ...renderedManuals(root),
+  ...renderedPrivacy(),
   { path: 'docs/reference/sbom.json', make: () => billOfMaterials(root) },
   { path: 'docs/reference/licences.md', make: () => licenceList(root) },
 ];
 
-await settleFiles(root, documents, { check: process.argv.includes('--check') });
+await settleFiles(root, documents, { check: process.argv.includes('--check'), whole: [manualFolder] });
 checkReadmes(root);

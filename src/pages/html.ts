@@ -25,6 +25,10 @@ export const filled = (template: string, values: Readonly<Record<string, string 
 
 export const escapedHtml = (text: string): string => text.replace(/[&<>"]/g, (mark) => `&#${mark.codePointAt(0)};`);
 
+/** The words of the first heading, as HTML. */
+export const titleIn = (body: string): string =>
+  (/<h1[^>]*>([^\n]*)<\/h1>/.exec(body)?.[1] ?? '').replace(/<[^>]*>/g, '');
+
 export const policyOf = (sheet: string): ContentPolicy => ({
   defaultSrc: ["'none'"],
   styleSrc: [`'sha256-${createHash('sha256').update(sheet).digest('base64')}'`],

@@ -149,7 +149,7 @@ const perLanguage = <T>(make: (language: Language) => Promise<T>): ((language: L
   };
 };
 
-type Make = (language: Language) => Promise<Asset | null>;
+type Make = (language: Language) => Promise<Asset>;
 
 interface Serving {
   readonly policy?: ContentPolicy;
@@ -199,7 +199,6 @@ export const addDocs = (
     const serve = (path: string, make: Make, { policy = usual, language, keeping = 0 }: Serving = {}): void => {
       scope.get(path, { config: { contentPolicy: policy }, schema: { hide: true } }, async (request, reply) => {
         const asset = await make(language ?? languageFor(request));
-        if (asset === null) throw app.httpErrors.notFound();
         if (language === undefined) reply.vary('Accept-Language');
         if (keeping !== 'versioned') return sendAsset(reply, asset, keeping);
         // While replicas are being replaced another version may be asked for: its address must not keep our bytes.
@@ -216,7 +215,7 @@ export const addDocs = (
     // Where browsers look for one, on any page.
     serve('/favicon.ico', async () => favicon, { keeping: hourSeconds, language: 'en' });
     for (const name of manuals) {
-      const manual = perLanguage((language) => manualPage(name, language));
+      const manual = perLanguage(async (language) => manualPage(name, language));
       serve(`/docs/${name}`, manual, { policy: manualPolicy });
     }
     scope.get('/docs/', { schema: { hide: true } }, async (_request, reply) => reply.redirect('/docs', 307));

@@ -9,8 +9,7 @@ import { type Language, languageFor } from '../../http/languages.ts';
 import { limiting, type RequestLimits } from '../../http/limits/limits.ts';
 import type { Clock } from '../../lib/time.ts';
 import { type Asset, sendAsset } from '../assets.ts';
-import { filled, htmlDocument, pageBar, pageFile, policyOf, textStyle } from '../html.ts';
-import { htmlOf } from '../markdown.ts';
+import { escapedHtml, filled, htmlDocument, pageBar, pageFile, policyOf, textStyle, titleIn } from '../html.ts';
 
 /** A `copyMaxMs` of 0 means that no copies are kept. */
 export interface PrivacySettings {
@@ -22,14 +21,19 @@ export interface PrivacySettings {
 
 const DAY_MS = 86_400_000;
 
-const plain = (text: string): string => text.replace(/[\\`*_{}[\]<>()#+.!|&~]/g, '\\$&');
-
-/** Tells students what is stored, who can see it, and how it is erased; docs/run/threat-model.md tells engineers. */
-export const privacyText = (language: Language, { accounts, reads, server: { operator } }: PrivacySettings): string => {
-  const name = operator.name && plain(operator.name);
+/**
+ * Tells students what is stored, who can see it, and how it is erased; docs/run/threat-model.md tells engineers.
+ * @param form `html` is rendered from `md` by `npm run documents`
+ */
+export const privacyText = (
+  language: Language,
+  { accounts, reads, server: { operator } }: PrivacySettings,
+  form: 'html' | 'md',
+): string => {
+  const name = operator.name && escapedHtml(operator.name);
   const named = language === 'zh' ? `（${name}）` : `, ${name},`;
   const days = (ms: number): string => String(ms / DAY_MS);
-  return filled(pageFile(`privacy/privacy.${language}.md`), {
+  return filled(pageFile(`privacy/privacy.${language}.${form}`), {
     idleDays: days(accounts.tokenTtlMs),
     mostDays: days(accounts.tokenMaxMs),
     changes: String(journalLimits.entries),
@@ -43,8 +47,8 @@ export const privacyText = (language: Language, { accounts, reads, server: { ope
     evaluationHours: String(FINISHED_KEPT_MS / 3_600_000),
     copyDays: reads.copyMaxMs === 0 ? null : days(reads.copyMaxMs),
     operator: name && named,
-    contact: operator.contact,
-    contactName: operator.contact && plain(operator.contact.replace('mailto:', '')),
+    contact: operator.contact && escapedHtml(operator.contact),
+    contactName: operator.contact && escapedHtml(operator.contact.replace('mailto:', '')),
   });
 };
 
@@ -52,9 +56,9 @@ const style = textStyle();
 
 export const addPrivacy = (app: FastifyInstance, limits: RequestLimits, settings: PrivacySettings): void => {
   const page = (language: Language): Asset => {
-    const { title, body } = htmlOf(privacyText(language, settings), (target) => target);
+    const body = privacyText(language, settings, 'html');
     const bar = pageBar(language, 'privacy', settings.pages.enabled);
-    return htmlDocument(language, title, style, `${bar}<main>\n${body}</main>\n`);
+    return htmlDocument(language, titleIn(body), style, `${bar}<main>\n${body}</main>\n`);
   };
   const pages: Readonly<Record<Language, Asset>> = {
     en: page('en'),

@@ -4,7 +4,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { chooseCoding } from '../../../src/pages/assets.ts';
 import { startPage } from '../../../src/pages/docs/docs.ts';
 import { manuals } from '../../../src/pages/docs/manual.ts';
-import { htmlOf } from '../../../src/pages/markdown.ts';
+import { htmlOf } from '../../../tools/markdown.ts';
 import { appUnderTest } from '../../support/app.ts';
 
 type App = Awaited<ReturnType<typeof appUnderTest>>['app'];
@@ -186,7 +186,7 @@ describe('the documents of the page', () => {
 });
 
 describe('a document as a page', () => {
-  const html = (text: string) => htmlOf(text, (target) => (target === 'gone.md' ? null : target)).body.trim();
+  const html = (text: string) => htmlOf(text, (target) => (target === 'gone.md' ? null : target)).trim();
 
   it('has headings that can be linked to', () => {
     expect(html('# A `b`')).toBe('<h1 id="a-b">A <code>b</code></h1>');

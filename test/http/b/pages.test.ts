@@ -77,7 +77,7 @@ describe('the privacy page', () => {
     for (const language of ['en', 'zh']) {
       const { body } = await named.inject(`/privacy?lang=${language}`);
       expect(body).toContain('<a href="mailto:security@example.edu">security@example.edu</a>');
-      expect(body).toMatch(/operator of this service, Example &amp; Sons, holds|运营者（Example &amp; Sons）持有/);
+      expect(body).toMatch(/operator of this service, Example &#38; Sons, holds|运营者（Example &#38; Sons）持有/);
     }
     const { headers, body } = await named.inject('/.well-known/security.txt');
     expect(headers['content-type']).toBe('text/plain; charset=utf-8');

@@ -1,5 +1,5 @@
 import { Marked, type Tokens } from 'marked';
-import { escapedHtml } from './html.ts';
+import { escapedHtml } from '../src/pages/html.ts';
 
 /** The anchor that the usual hosts of repositories give a heading. */
 export const anchorOf = (heading: string): string =>
@@ -10,16 +10,11 @@ export const anchorOf = (heading: string): string =>
     .replace(/\s/g, '-');
 
 /** HTML in the text is shown as it is written. `link` says where a target leads; null: only its words are shown. */
-export const htmlOf = (
-  markdown: string,
-  link: (target: string) => string | null,
-): { readonly title: string; readonly body: string } => {
-  let title = '';
+export const htmlOf = (markdown: string, link: (target: string) => string | null): string => {
   const anchors = new Set<string>();
   const marked = new Marked({
     renderer: {
       heading({ tokens, depth, text }) {
-        if (title === '') title = text;
         return `<h${depth} id="${escapedHtml(anchorOf(text))}">${this.parser.parseInline(tokens)}</h${depth}>\n`;
       },
       link({ href, tokens }) {
@@ -38,6 +33,5 @@ export const htmlOf = (
     },
   });
   const html = marked.parse(markdown, { async: false });
-  const body = html.replaceAll('<table>', '<div class="wide"><table>').replaceAll('</table>', '</table></div>');
-  return { title, body };
+  return html.replaceAll('<table>', '<div class="wide"><table>').replaceAll('</table>', '</table></div>');
 };
