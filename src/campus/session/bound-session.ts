@@ -81,7 +81,6 @@ export class BoundSession extends CampusRequests implements UpstreamSession, Req
   readonly row: ApplicationRow;
   readonly #call: CampusCall;
   readonly #student: StudentSession;
-  readonly #portalSession: string | null;
   /** The answer that was read last, and whether any could not be. */
   #last: PageText | null = null;
   #unread = false;
@@ -90,14 +89,19 @@ export class BoundSession extends CampusRequests implements UpstreamSession, Req
     const { breakers, budget, ownSlots, context } = call;
     const { state } = student;
     const { signal, deadline } = context;
-    super(call.parts.campus, state, { breakers, budget, slots: ownSlots ?? student.slots, signal, deadline });
     const session = state.applications.get(call.application);
     if (!session) throw new Error('session is not open');
+    const isReplaced = (): boolean => state.applications.get(call.application) !== session;
+    const bound = {
+      portalSession: state.portalSession,
+      isReplaced,
+      isWithdrawn: () => call.row.bindsSession && isReplaced(),
+    };
+    super(call.parts.campus, state, { breakers, budget, slots: ownSlots ?? student.slots, signal, deadline, bound });
     this.session = session;
     this.row = call.row;
     this.#call = call;
     this.#student = student;
-    this.#portalSession = state.portalSession;
   }
 
   get userid(): string {
@@ -106,18 +110,6 @@ export class BoundSession extends CampusRequests implements UpstreamSession, Req
 
   get memo(): UpstreamSession['memo'] {
     return this.session.memo;
-  }
-
-  override get portalSession(): string | null {
-    return this.#portalSession;
-  }
-
-  override get isReplaced(): boolean {
-    return this.state.applications.get(this.session.application) !== this.session;
-  }
-
-  override get isWithdrawn(): boolean {
-    return this.row.bindsSession && this.isReplaced;
   }
 
   /** Sends a read a second time when the network, a gateway or an empty body spoilt the first; a write never. */
@@ -140,7 +132,7 @@ export class BoundSession extends CampusRequests implements UpstreamSession, Req
     if (verdict.kind === 'live') {
       const now = clock.now();
       // An answer of a session that was replaced since says nothing about the new one.
-      if (this.#portalSession === state.portalSession) state.portalLogin.answeredAt = now;
+      if (this.portalSession === state.portalSession) state.portalLogin.answeredAt = now;
       // One that has opened nothing yet is not shown to hold by an application that an earlier one has opened.
       const isTicketed = this.row.entry.kind !== 'direct';
       const hasOpened = this.row.entry.kind === 'own-login' || state.unifiedLogin.answeredAt > 0;
@@ -195,7 +187,7 @@ export class BoundSession extends CampusRequests implements UpstreamSession, Req
     const rules = this.row.ticket;
     return {
       accept: expect === 'json' ? JSON_ACCEPT : PAGE_ACCEPT,
-      ...rules?.headers(ticket ?? '', this.#portalSession ?? ''),
+      ...rules?.headers(ticket ?? '', this.portalSession ?? ''),
       ...(rules && jsonBody === undefined ? { 'content-type': 'application/x-www-form-urlencoded' } : {}),
       ...(referer === undefined ? {} : { referer: addresses.url(application, referer).href }),
       ...headers,

@@ -30,6 +30,16 @@ export interface Campus {
   readonly oddities: Pick<SeenOddities, 'isNew'>;
 }
 
+/** The session that the requests belong to, which may be replaced while they run. */
+interface Bound {
+  /** Sent with each request that names none. */
+  readonly portalSession: string | null;
+  /** It was replaced or dropped: late cookies do not belong to the new one. */
+  isReplaced(): boolean;
+  /** Requests of the replaced session must not leave any more. */
+  isWithdrawn(): boolean;
+}
+
 export interface RequestLimits {
   readonly breakers: BreakerScope;
   readonly budget: RequestBudget;
@@ -39,6 +49,8 @@ export interface RequestLimits {
   readonly deadline?: Deadline;
   /** It signs in with the stored pair, and nobody is there: the only one that sends device trust. */
   readonly isRenewal?: boolean;
+  /** Left out on the way to a session. */
+  readonly bound?: Bound;
 }
 
 type RequestParts = 'method' | 'headers' | 'form' | 'jsonBody' | 'slow' | 'whole' | 'write';
@@ -100,19 +112,13 @@ export class CampusRequests {
     this.#limits = limits;
   }
 
-  /** Sent with each request that names none. */
   get portalSession(): string | null {
-    return this.state.portalSession;
+    const { bound } = this.#limits;
+    return bound === undefined ? this.state.portalSession : bound.portalSession;
   }
 
-  /** The session was replaced or dropped while the work ran: late cookies do not belong to the new one. */
-  get isReplaced(): boolean {
-    return false;
-  }
-
-  /** Requests of the replaced session must not leave any more. */
   get isWithdrawn(): boolean {
-    return false;
+    return this.#limits.bound?.isWithdrawn() ?? false;
   }
 
   /** Counts a request without an answer; only its reader can judge an answer. @throws the reason of the signal */
@@ -206,7 +212,7 @@ export class CampusRequests {
       signal,
     });
     if (answer.kind === 'answer') {
-      if (!this.isReplaced) this.state.keepCookies(request.url, answer.setCookies);
+      if (!this.#limits.bound?.isReplaced()) this.state.keepCookies(request.url, answer.setCookies);
       observer?.upstreamAnswered(addresses.systemOf(upstream), (performance.now() - sentAt) / 1000);
     }
     return answer;
