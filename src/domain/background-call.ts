@@ -1,5 +1,5 @@
 import { randomToken, sha256 } from '../lib/hash.ts';
-import { Deadline } from '../lib/time.ts';
+import { abortAfter, Deadline, systemClock } from '../lib/time.ts';
 import type { CallContext, Log } from './context.ts';
 import { failures } from './errors.ts';
 
@@ -20,18 +20,13 @@ export const backgroundCall = async <T>(
   signal: AbortSignal,
   work: (context: CallContext) => Promise<T>,
 ): Promise<T> => {
-  const late = new AbortController();
-  const timer = setTimeout(() => late.abort(failures.timedOut()), ms);
+  using late = abortAfter(systemClock, ms, () => failures.timedOut());
   const traceId = sha256(randomToken()).slice(0, 32);
-  try {
-    return await work({
-      traceId,
-      signal: AbortSignal.any([signal, late.signal]),
-      deadline: new Deadline(ms),
-      log: withFields(log, { trace_id: traceId }),
-      address: '',
-    });
-  } finally {
-    clearTimeout(timer);
-  }
+  return await work({
+    traceId,
+    signal: AbortSignal.any([signal, late.signal]),
+    deadline: new Deadline(ms),
+    log: withFields(log, { trace_id: traceId }),
+    address: '',
+  });
 };

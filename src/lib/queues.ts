@@ -7,7 +7,10 @@ export class QueueFull extends Error {
   }
 }
 
-/** At most `limit` works at once and at most `most` waiting behind them, first come first served. */
+/**
+ * At most `limit` works at once and at most `most` waiting behind them, first come first served. Whoever enters keeps its
+ * place until that is disposed of.
+ */
 export class Semaphore {
   readonly #limit: number;
   readonly #most: number;
@@ -28,16 +31,12 @@ export class Semaphore {
   }
 
   /** @throws QueueFull at once when the queue is full; the signal's reason when it is aborted while waiting. */
-  async run<T>(signal: AbortSignal, work: () => Promise<T>): Promise<T> {
-    await this.#enter(signal);
-    try {
-      return await work();
-    } finally {
-      this.#leave();
-    }
+  async enter(signal: AbortSignal): Promise<Disposable> {
+    await this.#place(signal);
+    return { [Symbol.dispose]: () => this.#leave() };
   }
 
-  #enter(signal: AbortSignal): Promise<void> {
+  #place(signal: AbortSignal): Promise<void> {
     if (signal.aborted) return Promise.reject(signal.reason);
     if (this.#active < this.#limit) {
       this.#active += 1;
@@ -115,20 +114,19 @@ export class FairQueue {
   }
 
   /** @throws QueueFull at once or when it has become too slow; the reason of the signal when it is aborted while waiting */
-  async run<T>(wanted: Wanted, work: () => Promise<T>): Promise<T> {
-    await this.#enter(wanted);
+  async enter(wanted: Wanted): Promise<Disposable> {
+    await this.#place(wanted);
     const began = this.#clock.monotonic();
-    try {
-      return await work();
-    } finally {
+    const leave = (): void => {
       const took = this.#clock.monotonic() - began;
       // Work that was over at once says nothing about work that is not.
       if (took >= 1) this.#workMs = this.#workMs === 0 ? took : this.#workMs + (took - this.#workMs) * LAST_COUNTS;
       this.#leave();
-    }
+    };
+    return { [Symbol.dispose]: leave };
   }
 
-  #enter({ owner, signal, remaining = noEnd }: Wanted): Promise<void> {
+  #place({ owner, signal, remaining = noEnd }: Wanted): Promise<void> {
     if (signal.aborted) return Promise.reject(signal.reason);
     if (this.#active < this.#limit) {
       this.#active += 1;

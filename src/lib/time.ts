@@ -35,6 +35,17 @@ export const systemClock: Clock = {
   },
 };
 
+/** Aborts its signal after `ms`, unless it is disposed of before. */
+export const abortAfter = (
+  clock: Pick<Clock, 'timer'>,
+  ms: number,
+  reason?: () => unknown,
+): Disposable & { readonly signal: AbortSignal } => {
+  const late = new AbortController();
+  const stop = clock.timer(ms, () => late.abort(reason?.()));
+  return { signal: late.signal, [Symbol.dispose]: stop };
+};
+
 /** The same, but for the time of day, which is `ms` ahead. */
 export const movedClock = (clock: Clock, ms: number): Clock => ({ ...clock, now: () => clock.now() + ms });
 

@@ -6,7 +6,7 @@ import { buildConnector, Client } from 'undici';
 import type { HookRequest, HookSender, Sent } from '../domain/hooks/ports.ts';
 import type { Target, Targets } from '../domain/hooks/targets.ts';
 import { hostName } from '../lib/address.ts';
-import type { Clock } from '../lib/time.ts';
+import { abortAfter, type Clock } from '../lib/time.ts';
 
 const LOOKUP_MS = 2_000;
 const LOOKUP_TRIES = 2;
@@ -113,8 +113,7 @@ export class WebhookSender implements HookSender {
 
   async send(request: HookRequest, signal: AbortSignal): Promise<Sent> {
     const { target } = request;
-    const late = new AbortController();
-    const stopTimer = this.#deps.clock.timer(DEADLINE_MS, () => late.abort());
+    using late = abortAfter(this.#deps.clock, DEADLINE_MS);
     const ending = AbortSignal.any([signal, late.signal]);
     let client: Client | null = null;
     try {
@@ -126,7 +125,6 @@ export class WebhookSender implements HookSender {
       if (ending.aborted) return { kind: 'no-answer', fault: 'timed-out' };
       return { kind: 'no-answer', fault: isUnsent(error) ? 'not-connected' : 'broken' };
     } finally {
-      stopTimer();
       await client?.destroy();
     }
   }

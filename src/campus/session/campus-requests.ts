@@ -126,7 +126,8 @@ export class CampusRequests {
     const { slots, signal } = this.#limits;
     let answer: HttpAnswer | Unanswered;
     try {
-      answer = await slots.run(signal, () => this.#sendNow(upstream, request));
+      using _slot = await slots.enter(signal);
+      answer = await this.#sendNow(upstream, request);
     } catch (error) {
       if (!(error instanceof QueueFull)) {
         const { aborted, reason } = signal;

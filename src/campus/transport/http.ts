@@ -2,7 +2,7 @@ import { type Dispatcher, request } from 'undici';
 import type { QueueState } from '../../domain/observation.ts';
 import { FairQueue, QueueFull, type Wanted } from '../../lib/queues.ts';
 import { codeOf } from '../../lib/text.ts';
-import type { Clock } from '../../lib/time.ts';
+import { abortAfter, type Clock } from '../../lib/time.ts';
 import { decodeBody } from './body-text.ts';
 import { dispatcherOf, isProxyRefusal, type OutgoingProxy } from './http-proxy.ts';
 import { TOO_LARGE, TooLarge, unpack } from './unpack.ts';
@@ -161,7 +161,8 @@ export class CampusHttp {
     const agent = this.#agents.get(input.url.origin);
     if (!queue || !agent) throw new Error('request to an origin that is not configured');
     try {
-      return await queue.run(input, async () => input.refusal?.() ?? this.#attempt(input, agent));
+      using _place = await queue.enter(input);
+      return input.refusal?.() ?? (await this.#attempt(input, agent));
     } catch (error) {
       if (error instanceof QueueFull)
         return { kind: 'no-answer', fault: 'line-full', retryAfterSeconds: QUEUE_RETRY_SECONDS };
@@ -170,8 +171,7 @@ export class CampusHttp {
   }
 
   async #attempt(input: HttpRequest, agent: Dispatcher): Promise<HttpAnswer | Unanswered> {
-    const late = new AbortController();
-    const stopTimer = this.#options.clock.timer(input.attemptMs, () => late.abort(new Error('attempt timed out')));
+    using late = abortAfter(this.#options.clock, input.attemptMs, () => new Error('attempt timed out'));
     let at: Broken = 'connection';
     try {
       const { statusCode, headers, body } = await request(input.url, {
@@ -207,8 +207,6 @@ export class CampusHttp {
       if (fault === 'not-sent' && proxied) return { kind: 'no-answer', fault, cause: error, broke: 'proxy' };
       const broke = fault === 'broken' ? { broke: brokenPart(error, at) } : {};
       return { kind: 'no-answer', fault, cause: error, ...broke };
-    } finally {
-      stopTimer();
     }
   }
 

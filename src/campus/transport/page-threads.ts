@@ -9,7 +9,7 @@ import {
 } from '../../domain/errors.ts';
 import type { QueueState } from '../../domain/observation.ts';
 import { QueueFull, Semaphore } from '../../lib/queues.ts';
-import type { Clock } from '../../lib/time.ts';
+import { abortAfter, type Clock } from '../../lib/time.ts';
 import { collectOddities, type Oddity } from '../parsing/oddities.ts';
 import { type PageReader, type ReaderPlace, unreadable } from '../parsing/reading.ts';
 
@@ -97,7 +97,8 @@ export class PageThreads {
 
   async #readOnThread(question: ThreadQuestion, { system, signal, told }: ReadingOf): Promise<unknown> {
     try {
-      const answer = await this.#queue.run(signal, () => this.#ask(question, system));
+      using _place = await this.#queue.enter(signal);
+      const answer = await this.#ask(question, system);
       if (answer.kind === 'read') {
         told?.(answer.oddities);
         return answer.value;
@@ -112,14 +113,11 @@ export class PageThreads {
 
   /** @throws Failure `upstream-unreadable` when the thread ends: its own error may quote the page */
   async #ask(question: ThreadQuestion, system: CampusSystem): Promise<ThreadAnswer> {
-    const late = new AbortController();
-    const stopTimer = this.#clock.timer(readingMs, () => late.abort());
+    using late = abortAfter(this.#clock, readingMs);
     try {
       return await this.#pool.run(question, { signal: late.signal });
     } catch {
       throw unreadable(system, 'reading of a page was ended');
-    } finally {
-      stopTimer();
     }
   }
 }

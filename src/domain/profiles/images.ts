@@ -5,7 +5,7 @@ import { Semaphore } from '../../lib/queues.ts';
 import type { Clock } from '../../lib/time.ts';
 import type { CallContext, Student } from '../context.ts';
 import { failures } from '../errors.ts';
-import { inQueue, type PrepareImage } from './prepare-image.ts';
+import { enterQueue, type PrepareImage } from './prepare-image.ts';
 import { type ImageStore, type ImageUse, parseImageKey, type StoredImage } from './types.ts';
 
 /** Lifetime of an image address. */
@@ -76,20 +76,19 @@ export const createImages = ({ images, tickets, prepare, clock }: Deps) => {
      * @throws Failure `rate-limited`, `overloaded`, `image-too-large`, `image-unsupported`, `image-store-failed`, and
      *   what `receive` throws
      */
-    uploadImage(
+    async uploadImage(
       { userid }: Student,
       use: ImageUse,
       context: CallContext,
       receive: (largest: number) => Promise<Uint8Array>,
     ): Promise<StagedImage> {
       const { signal } = context;
-      return inQueue(uploads, signal, async () => {
-        const image = await prepare(await receive(largestUpload), use, uploadTypes, signal);
-        signal.throwIfAborted();
-        const now = clock.now();
-        const { id } = await images.stage(userid, image, { now, expiresAt: now + stagedLifeMs });
-        return { id, md5: image.md5 };
-      });
+      using _place = await enterQueue(uploads, signal);
+      const image = await prepare(await receive(largestUpload), use, uploadTypes, signal);
+      signal.throwIfAborted();
+      const now = clock.now();
+      const { id } = await images.stage(userid, image, { now, expiresAt: now + stagedLifeMs });
+      return { id, md5: image.md5 };
     },
     /**
      * `secondsLeft`: for how long the address is still valid.

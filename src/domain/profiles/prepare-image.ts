@@ -14,9 +14,9 @@ const largestSide = 8_192;
 const imagesWaiting = 256;
 
 /** @throws Failure `overloaded` when the queue is full; the signal's reason */
-export const inQueue = async <T>(queue: Semaphore, signal: AbortSignal, work: () => Promise<T>): Promise<T> => {
+export const enterQueue = async (queue: Semaphore, signal: AbortSignal): Promise<Disposable> => {
   try {
-    return await queue.run(signal, work);
+    return await queue.enter(signal);
   } catch (error) {
     if (error instanceof QueueFull) throw failures.overloaded(10, undefined, { cause: error });
     throw error;
@@ -81,11 +81,11 @@ export type PrepareImage = (
 /** Prepares one image at a time, each in a turn of the event loop. */
 export const createPrepareImage = (): PrepareImage => {
   const queue = new Semaphore(1, imagesWaiting);
-  return (uploaded, use, allowed, signal) =>
-    inQueue(queue, signal, async () => {
-      await nextTurn();
-      return prepareImage(uploaded, use, allowed);
-    });
+  return async (uploaded, use, allowed, signal) => {
+    using _place = await enterQueue(queue, signal);
+    await nextTurn();
+    return prepareImage(uploaded, use, allowed);
+  };
 };
 
 const alphabet = /^[A-Za-z0-9+/]*={0,2}$/;

@@ -170,7 +170,8 @@ export class RequestLimits {
   async lookUp<T>(request: FastifyRequest, work: () => Promise<T>): Promise<T> {
     const over = this.#overLimit(request);
     try {
-      return await (over ? over.lookUps.run(request.call.signal, work) : work());
+      using _place = await over?.lookUps.enter(request.call.signal);
+      return await work();
     } catch (error) {
       if (over && error instanceof QueueFull) throw refuse(limits.addressCalls, msLeft(over));
       if (isFailure(error, 'token-missing', 'token-unknown', 'token-user-gone')) this.anonymous(request);

@@ -46,18 +46,23 @@ describe('single flight', () => {
   });
 });
 
+const runIn = async <T>(semaphore: Semaphore, signal: AbortSignal, work: () => Promise<T>): Promise<T> => {
+  using _place = await semaphore.enter(signal);
+  return await work();
+};
+
 describe('semaphore', () => {
   it('admits its limit, keeps a line in order and refuses beyond it', async () => {
     const semaphore = new Semaphore(1, 2);
     const order: number[] = [];
     const gates = [0, 1, 2].map(() => Promise.withResolvers<void>());
     const runs = gates.map((gate, i) =>
-      semaphore.run(never, async () => {
+      runIn(semaphore, never, async () => {
         order.push(i);
         await gate.promise;
       }),
     );
-    await expect(semaphore.run(never, () => Promise.resolve())).rejects.toThrow(QueueFull);
+    await expect(runIn(semaphore, never, () => Promise.resolve())).rejects.toThrow(QueueFull);
     expect([semaphore.active, semaphore.waiting]).toEqual([1, 2]);
     for (const gate of gates) gate.resolve();
     await Promise.all(runs);
@@ -68,12 +73,12 @@ describe('semaphore', () => {
   it('frees the place of a waiter that gives up', async () => {
     const semaphore = new Semaphore(1, 1);
     const gate = Promise.withResolvers<void>();
-    const first = semaphore.run(never, () => gate.promise);
+    const first = runIn(semaphore, never, () => gate.promise);
     const leaver = new AbortController();
-    const second = semaphore.run(leaver.signal, () => Promise.resolve());
+    const second = runIn(semaphore, leaver.signal, () => Promise.resolve());
     leaver.abort(new Error('gone'));
     await expect(second).rejects.toThrow('gone');
-    const third = semaphore.run(never, () => Promise.resolve('in'));
+    const third = runIn(semaphore, never, () => Promise.resolve('in'));
     gate.resolve();
     await first;
     expect(await third).toBe('in');

@@ -9,13 +9,12 @@ const start = ({ limit = 1, most = 100 } = {}) => {
   const begun: string[] = [];
   const ends = new Map<string, () => void>();
   const ask = (owner: string, name = owner, remaining?: () => number, signal = new AbortController().signal) => {
-    const outcome = line
-      .run({ owner, signal, remaining }, () => {
-        begun.push(name);
-        return new Promise<string>((resolve) => ends.set(name, () => resolve(name)));
-      })
-      .catch((error: Error) => error.name);
-    return { outcome };
+    const work = async (): Promise<string> => {
+      using _place = await line.enter({ owner, signal, remaining });
+      begun.push(name);
+      return await new Promise<string>((resolve) => ends.set(name, () => resolve(name)));
+    };
+    return { outcome: work().catch((error: Error) => error.name) };
   };
   const end = async (name: string, ms = 0): Promise<void> => {
     clock.advance(ms);

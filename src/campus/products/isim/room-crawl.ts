@@ -112,22 +112,21 @@ export class RoomCrawl {
     throw failures.upstreamUnreadable('electricity', 'room tree too large');
   }
 
-  #picked(request: UpstreamRequest, parse: Parse): Promise<readonly CodeName[]> {
-    return this.#slots.run(this.#signal, async () => {
-      for (let attempt = 0; ; attempt += 1) {
-        // An incomplete tree is useless, so once one part has failed for good no other is requested.
-        if (this.#hasFailed) throw failures.upstreamUnavailable('electricity', 'reading ended');
-        try {
-          return await this.#attempt(request, parse);
-        } catch (error) {
-          if (attempt === REPEATS || !worthRepeating(error) || this.#signal.aborted) {
-            this.#hasFailed = true;
-            throw error;
-          }
-          await this.#clock.wait(REPEAT_AFTER_MS, this.#signal);
+  async #picked(request: UpstreamRequest, parse: Parse): Promise<readonly CodeName[]> {
+    using _slot = await this.#slots.enter(this.#signal);
+    for (let attempt = 0; ; attempt += 1) {
+      // An incomplete tree is useless, so once one part has failed for good no other is requested.
+      if (this.#hasFailed) throw failures.upstreamUnavailable('electricity', 'reading ended');
+      try {
+        return await this.#attempt(request, parse);
+      } catch (error) {
+        if (attempt === REPEATS || !worthRepeating(error) || this.#signal.aborted) {
+          this.#hasFailed = true;
+          throw error;
         }
+        await this.#clock.wait(REPEAT_AFTER_MS, this.#signal);
       }
-    });
+    }
   }
 
   async #attempt(request: UpstreamRequest, parse: Parse): Promise<readonly CodeName[]> {

@@ -248,7 +248,10 @@ export const homeOperations = ({ services, timeZone }: SurfaceBDeps): Operation[
           .then(() => 'late' as const);
         const reader = new PartReader({ campus, rows, timestamp, date, now, late }, call);
         const turns = new Semaphore(atOnce, wanted.length);
-        const reading = wanted.map((name) => turns.run(over.signal, () => reader.read(name)));
+        const reading = wanted.map(async (name) => {
+          using _turn = await turns.enter(over.signal);
+          return await reader.read(name);
+        });
         const found = await Promise.all(reading).finally(() => over.abort());
         for (const note of found.flatMap(({ notes }) => notes)) call.reads?.note(note);
         const isWhole = found.every(({ part }) => part.error === null);
