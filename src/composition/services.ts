@@ -6,7 +6,7 @@ import { campusIdentity, passwordHosts } from '../config/campus.ts';
 import type { Config } from '../config/config.ts';
 import { type Proof, provenOf } from '../config/proven.ts';
 import type { DemoCampus, DemoMessage } from '../demo/types.ts';
-import { type Academics, createAcademics } from '../domain/academics/service.ts';
+import { createAcademics } from '../domain/academics/service.ts';
 import { activityScoreReads } from '../domain/activity-score/records.ts';
 import { type CalendarFeeds, FeedService } from '../domain/calendar/feeds.ts';
 import { offeredParts } from '../domain/calendar/kinds.ts';
@@ -18,7 +18,7 @@ import { type Electricity, ElectricityService } from '../domain/electricity/elec
 import { RoomDirectory } from '../domain/electricity/room-directory.ts';
 import { completePools } from '../domain/evaluation/answers.ts';
 import { type Evaluation, RunningEvaluation } from '../domain/evaluation/evaluation.ts';
-import { createLaborClub, type LaborClub } from '../domain/labor-club/labor-club.ts';
+import { createLaborClub } from '../domain/labor-club/labor-club.ts';
 import { createRelay, type ServiceWatch, type SystemReport, SystemStates } from '../domain/observation.ts';
 import { createOfferings, type Offerings } from '../domain/offerings/offerings.ts';
 import { createFileTickets } from '../domain/profiles/images.ts';
@@ -40,7 +40,7 @@ import { type OpenSystems, openSystems } from './systems.ts';
 /** For the process and its tests. */
 export type RunningServices = Awaited<ReturnType<typeof createServices>>;
 
-type ToldLess = 'academics' | 'calendarFeeds' | 'electricity' | 'laborClub' | 'evaluation' | 'offerings';
+type ToldLess = 'calendarFeeds' | 'electricity' | 'evaluation' | 'offerings';
 type OfTheProcess =
   | 'sessions'
   | 'reads'
@@ -53,10 +53,8 @@ type OfTheProcess =
 
 /** The part of it that the surfaces may use. */
 export interface Services extends Omit<RunningServices, ToldLess | OfTheProcess> {
-  readonly academics: Academics;
   readonly calendarFeeds: CalendarFeeds;
   readonly electricity: Electricity;
-  readonly laborClub: LaborClub;
   readonly evaluation: Evaluation;
   readonly offerings: Offerings;
 }

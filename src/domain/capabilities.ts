@@ -31,19 +31,22 @@ export type Capability = { [A in Area]: `${A}.${keyof CampusPorts[A] & string}` 
 /** The methods by which an application answers. What is not in it is not supplied. */
 export type Supplies = { readonly [A in Area]?: Partial<CampusPorts[A]> };
 
-const systems: Readonly<Record<Area, CampusSystem>> = {
-  academics: 'academics',
-  evaluation: 'academics',
-  offerings: 'academics',
-  activityScore: 'activity-score',
-  electricity: 'electricity',
-  laborClub: 'labor-club',
-  competitions: 'competitions',
-  card: 'card',
+/** The application that would supply an area, and the methods of its port. */
+const areas: {
+  readonly [A in Area]: { readonly system: CampusSystem; readonly methods: MethodsOf<CampusPorts[A]> };
+} = {
+  academics: { system: 'academics', methods: academicsMethods },
+  evaluation: { system: 'academics', methods: { season: true, courses: true, open: true, submit: true } },
+  offerings: { system: 'academics', methods: offeringsMethods },
+  activityScore: { system: 'activity-score', methods: methodsOf(activityScoreReads) },
+  electricity: { system: 'electricity', methods: electricityMethods },
+  laborClub: { system: 'labor-club', methods: laborClubMethods },
+  competitions: { system: 'competitions', methods: methodsOf(competitionReads) },
+  card: { system: 'card', methods: methodsOf(cardReads) },
 };
 
 /** The application that would supply it. */
-export const systemOf = (capability: Capability): CampusSystem => systems[capability.split('.')[0] as Area];
+export const systemOf = (capability: Capability): CampusSystem => areas[capability.split('.')[0] as Area].system;
 
 const notOffered = (capability: Capability): Failure =>
   failures.notOffered(systemOf(capability), `${capability} is not supplied`);
@@ -62,41 +65,21 @@ export const evaluating: readonly Capability[] = [
   'evaluation.submit',
 ];
 
-const methods: { readonly [A in Area]: MethodsOf<CampusPorts[A]> } = {
-  academics: academicsMethods,
-  evaluation: { season: true, courses: true, open: true, submit: true },
-  offerings: offeringsMethods,
-  activityScore: methodsOf(activityScoreReads),
-  electricity: electricityMethods,
-  laborClub: laborClubMethods,
-  competitions: methodsOf(competitionReads),
-  card: methodsOf(cardReads),
-};
-
 export const isCapability = (name: string): name is Capability => {
   const [area = '', method = '', ...more] = name.split('.');
-  return more.length === 0 && Object.hasOwn(methods, area) && Object.hasOwn(methods[area as Area], method);
+  return more.length === 0 && Object.hasOwn(areas, area) && Object.hasOwn(areas[area as Area].methods, method);
 };
 
 /** All ports of a campus: a method that is not supplied fails with `not-offered`. */
 export const portsOf = (supplied: readonly Supplies[]): CampusPorts => {
-  const port = <A extends Area>(area: A): CampusPorts[A] => {
-    const missing = Object.keys(methods[area]).map((method) => {
+  const ports = Object.entries(areas).map(([area, { methods }]) => {
+    const missing = Object.keys(methods).map((method) => {
       const capability = `${area}.${method}` as Capability;
       return [method, () => Promise.reject(notOffered(capability))] as const;
     });
-    return Object.assign(Object.fromEntries(missing), ...supplied.map((each) => each[area]));
-  };
-  return {
-    academics: port('academics'),
-    evaluation: port('evaluation'),
-    offerings: port('offerings'),
-    activityScore: port('activityScore'),
-    electricity: port('electricity'),
-    laborClub: port('laborClub'),
-    competitions: port('competitions'),
-    card: port('card'),
-  };
+    return [area, Object.assign(Object.fromEntries(missing), ...supplied.map((each) => each[area as Area]))];
+  });
+  return Object.fromEntries(ports);
 };
 
 /** The campus that is served, and what it offers. */

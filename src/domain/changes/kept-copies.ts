@@ -2,7 +2,7 @@ import type { Clock } from '../../lib/time.ts';
 import { rowsByName, tellingRow, textInShape } from '../all-reads.ts';
 import type { Log } from '../context.ts';
 import { type KeptReading, knownIn, newsOf, type ReadNews, storedKnown } from '../events/compare.ts';
-import type { NewEvent, ReadEvents } from '../events/ports.ts';
+import type { NewEvent } from '../events/ports.ts';
 import { copyLimits, surplusCopies } from '../reads/copy-limits.ts';
 import { isNewer } from '../reads/decide.ts';
 import type { CopyState, CopyStore, CopyToKeep, StoredCopies } from '../reads/ports.ts';
@@ -22,11 +22,6 @@ interface KeptCopiesDeps {
   readonly timeZone: string;
 }
 
-interface StoredReading extends KeptReading {
-  /** The value is another than before. */
-  readonly changed: boolean;
-}
-
 /** What has to be written; `time`: only the time of reading. */
 const needOf = (stored: CopyState | null, copy: CopyToKeep, now: number): 'nothing' | 'time' | 'row' => {
   if (stored === null) return 'row';
@@ -37,7 +32,7 @@ const needOf = (stored: CopyState | null, copy: CopyToKeep, now: number): 'nothi
 };
 
 /** Null where nothing is written. */
-const keepOne = async (rows: StudentRows, copy: CopyToKeep, now: number): Promise<StoredReading | null> => {
+const keepOne = async (rows: StudentRows, copy: CopyToKeep, now: number): Promise<KeptReading | null> => {
   const stored = await rows.copy(copy);
   const need = needOf(stored, copy, now);
   if (need === 'nothing') return null;
@@ -91,21 +86,7 @@ const compare = async (
  * another without what it tells.
  */
 export const createKeptCopies = ({ stored, journal, clock, log, timeZone }: KeptCopiesDeps): CopyStore => {
-  /** Null for a value that cannot be compared, which is answered and stored all the same. */
-  const readNews = (
-    events: ReadEvents<never>,
-    reading: KeptReading,
-    thresholds: readonly number[],
-  ): ReadNews | null => {
-    try {
-      return newsOf(events, reading, { timeZone, thresholds });
-    } catch (err) {
-      log.error({ err, read: reading.copy.read }, 'a reading could not be compared');
-      return null;
-    }
-  };
-
-  const tell = async (rows: StudentRows, readings: readonly StoredReading[]): Promise<readonly NewEvent[]> => {
+  const tell = async (rows: StudentRows, readings: readonly KeptReading[]): Promise<readonly NewEvent[]> => {
     const telling = readings.flatMap((reading) => {
       const row = tellingRow(reading.copy);
       return row === null ? [] : { reading, row };
@@ -115,8 +96,15 @@ export const createKeptCopies = ({ stored, journal, clock, log, timeZone }: Kept
     const thresholds = [...new Set(wanted.flatMap(({ lowKwh }) => lowKwh ?? []))];
     const events: NewEvent[] = [];
     for (const { reading, row } of telling) {
-      const news = readNews(row.events, reading, thresholds);
-      if (news !== null) events.push(...(await compare(rows, news, reading.changed, clock.now())));
+      let news: ReadNews;
+      try {
+        news = newsOf(row.events, reading, { timeZone, thresholds });
+      } catch (err) {
+        // Such a value is answered and stored all the same.
+        log.error({ err, read: reading.copy.read }, 'a reading could not be compared');
+        continue;
+      }
+      events.push(...(await compare(rows, news, reading.changed, clock.now())));
     }
     if (telling.some(({ reading }) => reading.changed)) await rows.trimKnown(MOST_KNOWN);
     return events;
@@ -137,7 +125,7 @@ export const createKeptCopies = ({ stored, journal, clock, log, timeZone }: Kept
       // A new generation or an erasure comes before its lock or after its commit.
       const change = { operation: 'keep copies', userid, lock: { generation }, isUnsynced: true };
       await journal.change(change, async (rows) => {
-        const readings: StoredReading[] = [];
+        const readings: KeptReading[] = [];
         for (const copy of due) {
           const reading = await keepOne(rows, copy, clock.now());
           if (reading !== null) readings.push(reading);

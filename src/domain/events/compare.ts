@@ -75,6 +75,8 @@ export interface KeptReading {
   readonly copy: CopyToKeep;
   /** Null: none, or it cannot be opened. */
   readonly before: { readonly text: string; readonly readAt: number } | null;
+  /** The value is another than before. */
+  readonly changed: boolean;
 }
 
 /** One reading, ready to be compared with what is known under each scope. */
@@ -220,7 +222,7 @@ const differenceOf = (known: Known, reading: SourceReading, items: readonly Item
  */
 export const newsOf = (
   events: ReadEvents<never>,
-  { copy, before }: KeptReading,
+  { copy, before }: Omit<KeptReading, 'changed'>,
   { timeZone, thresholds }: { readonly timeZone: string; readonly thresholds: readonly number[] },
 ): ReadNews => {
   const { readAt, about = {} } = copy;
