@@ -204,7 +204,7 @@ describe('deliveries', () => {
       opened.push(() => deliveries.close());
       return deliveries;
     };
-    const append = (): Promise<unknown> => keptIn(storage).journal.append(userid, [score]);
+    const append = (): Promise<unknown> => keptIn(storage, clock).journal.append(userid, [score]);
     const stateOf = async (id: string) => (await storage.hooks.list(userid)).find((one) => one.id === id);
     return { clock, storage, userid, hook, sent, outcomes, lines, run, append, stateOf };
   };

@@ -36,7 +36,7 @@ const deliveries = new Deliveries({
   },
   ...{ clock, random: Math.random, log: silentLog, tagOf: () => '', observer: { hookCalled: () => {} } },
 });
-keptIn(storage).journal.onAppended(() => deliveries.wake());
+keptIn(storage, clock).journal.onAppended(() => deliveries.wake());
 
 const begin = Date.now() - 3_600_000;
 const rows = (count: number) =>
@@ -62,7 +62,7 @@ for (let left = userids; left.length > 0; ) {
     if (count > Number(most)) continue;
     behind.push(userid);
     const text = JSON.stringify(rows(count));
-    await keptIn(storage).copies.keep(userid, generation, [
+    await keptIn(storage, clock).copies.keep(userid, generation, [
       { read, params, shape, text, writes: 0, readAt: begin + count },
     ]);
     // Deliveries give way to other work, and go on in the turns between.
