@@ -1,18 +1,15 @@
 import { join } from 'node:path';
+import { Type } from '@sinclair/typebox';
 import type { CampusWiring, Manifest, ManifestPart } from '../campus/contract/manifest.ts';
 import { type CampusIdentity, changedAddresses, isDemo } from '../lib/campus-identity.ts';
 import { isRecord } from '../lib/text.ts';
 import { type Finding, finding } from './finding.ts';
-import { jsonFileReader, type Read, shown } from './json-files.ts';
+import { jsonFileReader, kindFault, members, ruled, shown } from './json-files.ts';
 import { proxyUrl, timeZone } from './kinds.ts';
 import type { ConfigFiles } from './secrets.ts';
 
 /** The manifests that come with the service. */
 const folder = join(import.meta.dirname, '..', 'campuses');
-
-const MOST_APPLICATIONS = 50;
-const MOST_NOTES = 100;
-const LONGEST_TEXT = 500;
 
 /** A choice is a name among these, or the path of a file elsewhere. */
 export const manifestPath = (choice: string): string =>
@@ -20,43 +17,29 @@ export const manifestPath = (choice: string): string =>
 
 const idOf = (path: string): string => /([^/\\]*)\.json$/.exec(path)?.[1] ?? path;
 
-const isText = (value: unknown): value is string =>
-  typeof value === 'string' && value.trim() !== '' && value.length <= LONGEST_TEXT;
+type WrittenPart = Readonly<Record<string, unknown>> & { readonly driver: string };
 
-const partOf = (value: unknown): Read<ManifestPart> => {
-  if (!isRecord(value) || typeof value.driver !== 'string' || value.driver === '')
-    return { fault: `${shown(value)} names no driver` };
-  const { driver, ...options } = value;
-  return { value: { driver, options } };
-};
+const partFault = (value: unknown): string | null =>
+  isRecord(value) && typeof value.driver === 'string' && value.driver !== '' ? null : `${shown(value)} names no driver`;
 
 /** Stands for a part that could not be read, so that the others keep their places. */
-const nowhere: ManifestPart = { driver: '', options: {} };
+const part = ruled<WrittenPart>(partFault, { driver: '' });
+const partOrNull = ruled<WrittenPart | null>((value) => (value === null ? null : partFault(value)), { driver: '' });
 
-const portalOf = (value: unknown): Read<ManifestPart | null> => (value == null ? { value: null } : partOf(value));
+const partOf = ({ driver, ...options }: WrittenPart): ManifestPart => ({ driver, options });
 
-/** Only null says that there is none: one that was forgotten is a fault. */
-const loginOf = (value: unknown): Read<ManifestPart | null> => (value === null ? { value } : partOf(value));
+const text = Type.String({ maxLength: 500, pattern: '\\S', default: '' });
 
-const nameOf = (value: unknown): Read<Manifest['name']> => {
-  const { zh, en, ...rest } = isRecord(value) ? value : {};
-  return isText(zh) && isText(en) && Object.keys(rest).length === 0
-    ? { value: { zh, en } }
-    : { fault: 'is no object with zh and en' };
-};
-
-const zoneOf = (value: unknown): Read<string> => {
-  const zone = isText(value) ? timeZone.read(value) : null;
-  return zone === null ? { fault: `is not ${timeZone.expects}` } : { value: zone };
-};
-
-const proxyOf = (value: unknown): Read<string | null> => {
-  if (value == null) return { value: null };
-  const proxy = isText(value) ? proxyUrl.read(value) : null;
-  return proxy === null ? { fault: `is not ${proxyUrl.expects}` } : { value: proxy };
-};
-
-const noteOf = (value: unknown): Read<string> => (isText(value) ? { value } : { fault: 'is no text' });
+const ManifestFile = members({
+  name: members({ zh: text, en: text }),
+  time_zone: ruled((value) => kindFault(timeZone, value), 'UTC'),
+  portal: Type.Optional(partOrNull),
+  /** Only null says that there is none: one that was forgotten is a fault. */
+  login: partOrNull,
+  applications: Type.Array(part, { maxItems: 50 }),
+  proxy: Type.Optional(ruled<string | null>((value) => (value === null ? null : kindFault(proxyUrl, value)), null)),
+  notes: Type.Optional(Type.Array(text, { maxItems: 100 })),
+});
 
 /** @param faultsOf what its drivers cannot work with; told together with what cannot be read */
 export const readManifest = (
@@ -64,23 +47,22 @@ export const readManifest = (
   files: ConfigFiles,
   faultsOf: (manifest: Manifest) => readonly string[],
 ) =>
-  jsonFileReader<Manifest | null>(
+  jsonFileReader<typeof ManifestFile, Manifest | null>(
     'CAMPUS',
-    ['name', 'time_zone', 'portal', 'login', 'applications', 'proxy', 'notes'],
+    ManifestFile,
     null,
-    (members) => {
+    ({ name, time_zone: zone, portal = null, login, applications, proxy = null, notes = [] }, faults) => {
       const manifest: Manifest = {
         id: idOf(path ?? ''),
-        name: members.one('name', nameOf, { zh: '', en: '' }),
-        timeZone: members.one('time_zone', zoneOf, 'UTC'),
-        portal: members.one('portal', portalOf, null),
-        login: members.one('login', loginOf, nowhere),
-        applications: members.list('applications', MOST_APPLICATIONS, partOf, nowhere),
-        proxy: members.one('proxy', proxyOf, null),
-        notes: members.list('notes', MOST_NOTES, noteOf),
+        name,
+        timeZone: timeZone.read(zone) ?? zone,
+        portal: portal && partOf(portal),
+        login: login && partOf(login),
+        applications: applications.map(partOf),
+        proxy,
+        notes,
       };
-      if (!members.has('applications')) members.faults.push('applications: is no list');
-      members.faults.push(...faultsOf(manifest));
+      faults.push(...faultsOf(manifest));
       return manifest;
     },
     'give demo, the name of a file of src/campuses, or the path of a JSON file',

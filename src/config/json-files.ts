@@ -1,6 +1,10 @@
-import { type CommentFault, commentFault, isRecord, SHORTEST_COMMENT } from '../lib/text.ts';
+import { Kind, KindGuard, type Static, type TObject, type TSchema, Type, TypeRegistry } from '@sinclair/typebox';
+import { ValueErrorType } from '@sinclair/typebox/errors';
+import { Value } from '@sinclair/typebox/value';
+import { type CommentFault, commentFault, isRecord, pointerNames, SHORTEST_COMMENT } from '../lib/text.ts';
 import { dayNumber, dayText } from '../lib/time.ts';
 import type { Finding } from './finding.ts';
+import { calendarDay, type Kind as TextKind } from './kinds.ts';
 import type { ConfigFiles } from './secrets.ts';
 
 const LONGEST_FILE = 1_000_000;
@@ -32,58 +36,65 @@ const objectIn = (text: string): Readonly<Record<string, unknown>> | null => {
 
 export const shown = (value: unknown): string => JSON.stringify(value)?.slice(0, 60) ?? 'nothing';
 
-export type Read<T> = { readonly value: T } | { readonly fault: string };
+/** The members of an object, and no others. */
+export const members = <P extends TObject['properties']>(properties: P) =>
+  Type.Object(properties, { additionalProperties: false });
 
-/** Reads the members of a file one by one, and collects all faults, each with its place. */
-export class Members {
-  readonly faults: string[];
-  readonly #values: Readonly<Record<string, unknown>>;
+/** What is wrong with a value, in words; null: nothing. */
+type Rule = (value: unknown) => string | null;
 
-  constructor(values: Readonly<Record<string, unknown>>, names: readonly string[]) {
-    this.#values = values;
-    this.faults = Object.keys(values)
-      .filter((name) => !names.includes(name))
-      .map((name) => `${shown(name)} is not one of ${names.join(', ')}`);
+// The checker knows no other place for kinds of schemas than its registry.
+TypeRegistry.Set<{ readonly rule: Rule }>('Ruled', ({ rule }, value) => rule(value) === null);
+
+/** A value with a rule of its own. `otherwise` stands in for one that breaks it, so that the rest is looked at as well. */
+export const ruled = <T>(rule: Rule, otherwise: T) => Type.Unsafe<T>({ [Kind]: 'Ruled', rule, default: otherwise });
+
+export const kindFault = (kind: TextKind<string>, value: unknown): string | null =>
+  typeof value === 'string' && kind.read(value) !== null ? null : `is not ${kind.expects}`;
+
+const namesOf = ({ properties }: TSchema): string[] => Object.keys(properties);
+
+const faultOf = (schema: TSchema, value: unknown): string => {
+  if (schema[Kind] === 'Ruled') return schema.rule(value);
+  if (KindGuard.IsNumber(schema)) return `is no number from ${schema.minimum} to ${schema.maximum}`;
+  if (KindGuard.IsObject(schema)) return `${shown(value)} is no object with ${namesOf(schema).join(' and ')}`;
+  if (!KindGuard.IsArray(schema)) return 'is no text';
+  if (!Array.isArray(value)) return 'is no list';
+  return value.length === 0 ? 'is empty' : `has more than ${schema.maxItems} entries`;
+};
+
+const at = (names: readonly string[], fault: string): string =>
+  names.length === 0 ? fault : `${names.join('.').replace(/\.(\d+)/g, '[$1]')}: ${fault}`;
+
+/** The first fault of each place, and none below it. */
+const faultsIn = (schema: TObject, object: unknown): string[] => {
+  const faults: string[] = [];
+  let last: string | null = null;
+  for (const { type, schema: wanted, path, value } of Value.Errors(schema, object)) {
+    // What is missing is told again as a value that breaks its schema.
+    if (type === ValueErrorType.ObjectRequiredProperty) continue;
+    if (last !== null && (path === last || path.startsWith(`${last}/`))) continue;
+    last = path;
+    const names = pointerNames(path);
+    const unknown = type === ValueErrorType.ObjectAdditionalProperties ? names.pop() : undefined;
+    const fault =
+      unknown === undefined ? faultOf(wanted, value) : `${shown(unknown)} is not one of ${namesOf(wanted).join(', ')}`;
+    faults.push(at(names, fault));
   }
-
-  has(name: string): boolean {
-    return this.#values[name] !== undefined;
-  }
-
-  /** `otherwise` stands for what cannot be read. */
-  one<T>(name: string, read: (value: unknown) => Read<T>, otherwise: T): T {
-    const found = read(this.#values[name]);
-    if ('value' in found) return found.value;
-    this.faults.push(`${name}: ${found.fault}`);
-    return otherwise;
-  }
-
-  /** Reads a list that may be missing. Items that cannot be read are left out, or replaced by `otherwise`. */
-  list<T>(name: string, most: number, read: (item: unknown) => Read<T>, otherwise?: T): readonly T[] {
-    const { [name]: list = [] } = this.#values;
-    if (!Array.isArray(list) || list.length > most) {
-      this.faults.push(`${name}: ${Array.isArray(list) ? `has more than ${most} entries` : 'is no list'}`);
-      return [];
-    }
-    return list.flatMap((item: unknown, at): T[] => {
-      const found = read(item);
-      if ('value' in found) return [found.value];
-      this.faults.push(`${name}[${at}]: ${found.fault}`);
-      return otherwise === undefined ? [] : [otherwise];
-    });
-  }
-}
+  return faults;
+};
 
 /**
  * Makes a reader for a JSON file that the operator wrote, which reports all problems at once.
  * @param without what holds without a file
+ * @param read may add faults; what is wrong already has been replaced by what stands in for it
  */
 export const jsonFileReader =
-  <T>(
+  <S extends TObject, T>(
     key: string,
-    names: readonly string[],
+    schema: S,
     without: T,
-    read: (members: Members) => T,
+    read: (value: Static<S>, faults: string[]) => T,
     instead = 'give the path of a readable JSON file, or remove the key',
   ) =>
   (path: string | null, files: ConfigFiles): FileReading<T> => {
@@ -95,56 +106,52 @@ export const jsonFileReader =
     const content = contentOf(path, files);
     if ('fault' in content) return refused([content.fault], instead);
     const object = objectIn(content.text);
-    if (object === null) return refused(['is no JSON object'], `write an object with ${names.join(', ')}`);
-    const members = new Members(object, names);
-    const value = read(members);
-    return members.faults.length > 0 ? refused(members.faults, 'correct it in the file') : { value, problems: [] };
+    if (object === null) return refused(['is no JSON object'], `write an object with ${namesOf(schema).join(', ')}`);
+    const faults = faultsIn(schema, object);
+    const value = read(Value.Cast(schema, object), faults);
+    return faults.length > 0 ? refused(faults, 'correct it in the file') : { value, problems: [] };
   };
 
-const kinds = ['overall', 'inspiration', 'suggestion'] as const;
-const SHARE = 'full_mark_share';
 const LONGEST_TEXT = 500;
-const MOST_TEXTS = 100;
-
-/** Answers of the evaluation as an operator has written them; null: the built-in ones. */
-export interface AnswerPools extends Readonly<Record<(typeof kinds)[number], readonly string[] | null>> {
-  /** Share of ratings with the full mark, 0 to 1. */
-  readonly fullMarkShare: number | null;
-}
 
 const commentFaults: Readonly<Record<CommentFault, string>> = {
   'too-short': `has less than ${SHORTEST_COMMENT} characters`,
   repeats: 'has one character three times in a row',
 };
 
-const textOf = (text: unknown): Read<string> => {
-  if (typeof text !== 'string') return { fault: 'is no text' };
-  if (text.length > LONGEST_TEXT) return { fault: `has more than ${LONGEST_TEXT} characters` };
+const textFault: Rule = (text) => {
+  if (typeof text !== 'string') return 'is no text';
+  if (text.length > LONGEST_TEXT) return `has more than ${LONGEST_TEXT} characters`;
   const fault = commentFault(text);
-  return fault === null ? { value: text } : { fault: commentFaults[fault] };
+  return fault && commentFaults[fault];
 };
 
-const shareOf = (value: unknown): Read<number | null> => {
-  if (value === undefined) return { value: null };
-  const isShare = typeof value === 'number' && value >= 0 && value <= 1;
-  return isShare ? { value } : { fault: 'is no number from 0 to 1' };
-};
+const texts = Type.Optional(Type.Array(ruled(textFault, ''), { minItems: 1, maxItems: 100 }));
 
-export const readAnswersFile = jsonFileReader<AnswerPools | null>(
+const AnswersFile = members({
+  overall: texts,
+  inspiration: texts,
+  suggestion: texts,
+  full_mark_share: Type.Optional(Type.Number({ minimum: 0, maximum: 1 })),
+});
+
+/** Answers of the evaluation as an operator has written them; null: the built-in ones. */
+export interface AnswerPools
+  extends Readonly<Record<'overall' | 'inspiration' | 'suggestion', readonly string[] | null>> {
+  /** Share of ratings with the full mark, 0 to 1. */
+  readonly fullMarkShare: number | null;
+}
+
+export const readAnswersFile = jsonFileReader<typeof AnswersFile, AnswerPools | null>(
   'EVALUATION_ANSWERS',
-  [...kinds, SHARE],
+  AnswersFile,
   null,
-  (members) => {
-    const textsOf = (kind: string): readonly string[] | null => {
-      if (!members.has(kind)) return null;
-      const before = members.faults.length;
-      const texts = members.list(kind, MOST_TEXTS, textOf);
-      if (texts.length === 0 && members.faults.length === before) members.faults.push(`${kind}: is empty`);
-      return texts;
-    };
-    const [overall, inspiration, suggestion] = [textsOf('overall'), textsOf('inspiration'), textsOf('suggestion')];
-    return { overall, inspiration, suggestion, fullMarkShare: members.one(SHARE, shareOf, null) };
-  },
+  ({ overall = null, inspiration = null, suggestion = null, full_mark_share: fullMarkShare = null }) => ({
+    overall,
+    inspiration,
+    suggestion,
+    fullMarkShare,
+  }),
 );
 
 const MOST_ENTRIES = 1_000;
@@ -159,49 +166,53 @@ export interface CalendarAdjustments {
   readonly moved: ReadonlyArray<{ readonly from: string; readonly to: string }>;
 }
 
-const isDay = (value: unknown): value is string => typeof value === 'string' && dayNumber(value) !== null;
-
-/** `2026-05-01`, or `2026-05-01/2026-05-05` for all days from one to the other. */
-const daysOf = (value: unknown): Read<readonly string[]> => {
+/** The days of `2026-05-01`, or of `2026-05-01/2026-05-05` from one to the other; a text says what is wrong. */
+const daysOf = (value: unknown): readonly string[] | string => {
   const [first, last, ...rest] = typeof value === 'string' ? value.split('/') : [];
   const from = dayNumber(first ?? '');
   const to = last === undefined ? from : dayNumber(last);
-  if (from === null || to === null || rest.length > 0)
-    return { fault: `${shown(value)} is no day and no range of days` };
-  if (to < from) return { fault: `${shown(value)} ends before it begins` };
-  if (to - from >= MOST_DAYS) return { fault: `${shown(value)} has more than ${MOST_DAYS} days` };
-  return { value: Array.from({ length: to - from + 1 }, (_, index) => dayText(from + index)) };
+  if (from === null || to === null || rest.length > 0) return `${shown(value)} is no day and no range of days`;
+  if (to < from) return `${shown(value)} ends before it begins`;
+  if (to - from >= MOST_DAYS) return `${shown(value)} has more than ${MOST_DAYS} days`;
+  return Array.from({ length: to - from + 1 }, (_, index) => dayText(from + index));
 };
 
-const moveOf = (value: unknown): Read<{ readonly from: string; readonly to: string }> => {
-  if (!isRecord(value)) return { fault: `${shown(value)} is no object with from and to` };
-  const { from, to, ...rest } = value;
-  if (Object.keys(rest).length > 0) return { fault: `${shown(value)} has more members than from and to` };
-  if (!isDay(from) || !isDay(to)) return { fault: `${shown(value)} does not move one day to another` };
-  return from === to ? { fault: `${shown(value)} moves a day to itself` } : { value: { from, to } };
-};
+const range = ruled((value) => {
+  const days = daysOf(value);
+  return typeof days === 'string' ? days : null;
+}, '');
+
+const day = ruled((value) => kindFault(calendarDay, value), '');
+
+const AdjustmentsFile = members({
+  days_off: Type.Optional(Type.Array(range, { maxItems: MOST_ENTRIES })),
+  moved: Type.Optional(Type.Array(members({ from: day, to: day }), { maxItems: MOST_ENTRIES })),
+});
 
 const contradictions = ({ daysOff, moved }: CalendarAdjustments): string[] => {
   const off = new Set(daysOff);
   const seen = new Set<string>();
   return moved.flatMap(({ from, to }, at) => {
+    // It is no day, which has been said.
+    if (from === '') return [];
     const again = seen.has(from);
     seen.add(from);
     return [
+      ...(from === to ? [`moved[${at}]: ${from} is moved to itself`] : []),
       ...(again ? [`moved[${at}]: ${from} is moved twice`] : []),
       ...(off.has(to) ? [`moved[${at}]: ${to} is among days_off`] : []),
     ];
   });
 };
 
-export const readAdjustmentsFile = jsonFileReader<CalendarAdjustments>(
+export const readAdjustmentsFile = jsonFileReader<typeof AdjustmentsFile, CalendarAdjustments>(
   'CALENDAR_ADJUSTMENTS',
-  ['days_off', 'moved'],
+  AdjustmentsFile,
   { daysOff: [], moved: [] },
-  (members) => {
-    const off = members.list('days_off', MOST_ENTRIES, daysOf);
-    const value = { daysOff: [...new Set(off.flat())], moved: members.list('moved', MOST_ENTRIES, moveOf) };
-    members.faults.push(...contradictions(value));
+  ({ days_off: off = [], moved = [] }, faults) => {
+    const days = off.map(daysOf).filter((each) => typeof each !== 'string');
+    const value = { daysOff: [...new Set(days.flat())], moved };
+    faults.push(...contradictions(value));
     return value;
   },
 );

@@ -38,6 +38,13 @@ export const withoutBlanks = (text: string): string => text.replace(/\s+/gu, '')
 
 export const SHORTEST_COMMENT = 4;
 
+/** The names in a JSON pointer (RFC 6901). */
+export const pointerNames = (pointer: string): string[] =>
+  pointer
+    .split('/')
+    .slice(1)
+    .map((name) => name.replaceAll('~1', '/').replaceAll('~0', '~'));
+
 export type CommentFault = 'too-short' | 'repeats';
 
 /** Why the campus would refuse a comment: `repeats` one character three times in a row. null when it takes it. */

@@ -11,7 +11,7 @@ import type {
   RawServerDefault,
   RouteGenericInterface,
 } from 'fastify';
-import { isRecord } from '../../lib/text.ts';
+import { isRecord, pointerNames } from '../../lib/text.ts';
 import { isSmallJson } from '../limits/json-structure.ts';
 import {
   type Finding,
@@ -55,12 +55,6 @@ const prepared = <S extends TSchema>(schema: S): S => {
 
 const maxFindings = 50;
 
-const namesOf = (pointer: string): string[] =>
-  pointer
-    .split('/')
-    .slice(1)
-    .map((name) => name.replaceAll('~1', '/').replaceAll('~0', '~'));
-
 const follow = (root: unknown, names: readonly string[]) => {
   const loc: Array<string | number> = [];
   let sent = root;
@@ -101,7 +95,7 @@ const findingsOf = (errors: Iterable<ValueError>, place: Place): Finding[] => {
   const byPath = new Map<string, readonly Finding[]>();
   for (const { path, schema, value: read } of errors) {
     if (byPath.size >= maxFindings) break;
-    const { loc, sent, holder } = follow(place.root, namesOf(path));
+    const { loc, sent, holder } = follow(place.root, pointerNames(path));
     const at = [...place.loc, ...loc];
     if (schema[Kind] === 'ObjectOrJson') byPath.set(path, objectOrJsonFindings(schema, sent, read, at));
     else {

@@ -32,9 +32,9 @@ describe('the file of CALENDAR_ADJUSTMENTS', () => {
       days_off: ['2026-02-30', '2026-05-05/2026-05-01', '2026-01-01/2026-12-31', 7, '2026-05-01/2026-05-02/x'],
       moved: [
         { from: '2026-05-01', to: '2026-05-01' },
-        { from: '2026-05-01' },
+        { from: '2026-05-02' },
         'x',
-        { from: '2026-05-01', to: '2026-05-02', why: '' },
+        { from: '2026-05-03', to: '2026-05-04', why: '' },
       ],
       holidays: [],
     };
@@ -46,10 +46,10 @@ describe('the file of CALENDAR_ADJUSTMENTS', () => {
         'days_off[2]: "2026-01-01/2026-12-31" has more than 100 days',
         'days_off[3]: 7 is no day and no range of days',
         'days_off[4]: "2026-05-01/2026-05-02/x" is no day and no range of days',
-        'moved[0]: {"from":"2026-05-01","to":"2026-05-01"} moves a day to itself',
-        'moved[1]: {"from":"2026-05-01"} does not move one day to another',
+        'moved[1].to: is not a day, YYYY-MM-DD',
         'moved[2]: "x" is no object with from and to',
-        'moved[3]: {"from":"2026-05-01","to":"2026-05-02","why":""} has more members than from and to',
+        'moved[3]: "why" is not one of from, to',
+        'moved[0]: 2026-05-01 is moved to itself',
       ].map((fault) => `CALENDAR_ADJUSTMENTS: ${path}: ${fault}; correct it in the file`),
     );
   });

@@ -81,7 +81,7 @@ describe('a manifest', () => {
       [login, ...applications].map((part, at) => `${at} is ${JSON.stringify(part?.driver)}`);
     expect(problems(env, filesWith(wrong), drivers).map(({ problem }) => problem)).toEqual([
       'lake.json: "secrets" is not one of name, time_zone, portal, login, applications, proxy, notes',
-      'lake.json: name: is no object with zh and en',
+      'lake.json: name.en: is no text',
       'lake.json: time_zone: is not an IANA time zone such as Asia/Shanghai',
       'lake.json: portal: "vpn" names no driver',
       'lake.json: login: {"url":"http://cas"} names no driver',
@@ -101,6 +101,17 @@ describe('a manifest', () => {
         'CAMPUS: lake.json: login.url is wrong; correct it in the file',
       ]);
     }
+  });
+
+  it('is told once of each member that is missing, and of names that no member has', () => {
+    const files = filesWith({ name: { zh: '湖畔大学', 'e/n': '' }, applications: {} });
+    expect(problems(env, files).map(({ problem }) => problem)).toEqual([
+      'lake.json: name: "e/n" is not one of zh, en',
+      'lake.json: name.en: is no text',
+      'lake.json: time_zone: is not an IANA time zone such as Asia/Shanghai',
+      'lake.json: login: nothing names no driver',
+      'lake.json: applications: is no list',
+    ]);
   });
 
   it('stands alone: nothing of it is said by a setting as well', () => {
