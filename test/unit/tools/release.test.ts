@@ -47,6 +47,9 @@ describe.skipIf(!hasTools)(`npm run release (${needsTools})`, () => {
     // A fork has set them.
     const manifest = { ...JSON.parse(read('package.json')), repository: '', bugs: '', homepage: '' };
     writeFileSync(join(clone, 'package.json'), `${JSON.stringify(manifest, null, 2)}\n`);
+    // Right after a release nothing stands there.
+    const changelog = read('CHANGELOG.md').replace('## Unreleased\n', '## Unreleased\n\nSomething new.\n');
+    writeFileSync(join(clone, 'CHANGELOG.md'), changelog);
     spawnSync('git', ['init', '-q', '-b', 'main'], { cwd: clone });
     writeFileSync(join(clone, '.git/info/exclude'), 'node_modules\n');
     git('add', '-A');
