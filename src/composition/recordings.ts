@@ -104,6 +104,7 @@ export const openRecorder = (config: Config, manifest: Manifest, clock: Clock) =
         now,
         timeZone,
         userid,
+        landed,
         exchanges: opened.recorder?.exchanges ?? [],
         readings,
       };
@@ -117,11 +118,10 @@ const replayConfig: SystemsConfig = {
   server: { requestTimeoutMs: CALL_MS },
 };
 
+type Replayable = Pick<Recorded, 'products' | 'now' | 'timeZone'>;
+
 /** A campus without a network. `left`: what nothing has asked for. */
-export const replayed = async (
-  recorded: Pick<Recorded, 'products' | 'now' | 'timeZone'>,
-  ...[exchanges, calls, userid]: Parameters<Replay>
-) => {
+export const replayed = async (recorded: Replayable, ...[exchanges, calls, { userid, landed }]: Parameters<Replay>) => {
   const clock = stoppedClock(recorded.now);
   const opened: { campus?: RecordedCampus } = {};
   const systems = openSystems(
@@ -141,7 +141,7 @@ export const replayed = async (
   const readings: Reading[] = [];
   try {
     for (const call of calls) {
-      forgetCalls(session.state);
+      forgetCalls(session.state, landed);
       if (opened.campus) opened.campus.page = call.page;
       readings.push(await makeCall(call, world));
     }
@@ -152,7 +152,7 @@ export const replayed = async (
 };
 
 export const replayOf =
-  (recorded: Pick<Recorded, 'products' | 'now' | 'timeZone'>): Replay =>
+  (recorded: Replayable): Replay =>
   async (...asked) =>
     (await replayed(recorded, ...asked)).readings;
 

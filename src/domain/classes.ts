@@ -58,13 +58,15 @@ const table: Readonly<Record<MemberClass, string>> = {
   public: `term_id term_code calendarText.code term_name currentTerm academic_year academicYear season week weeks firstDay weekday
     firstSession sessionCount weekMask weekDescription totalWeeks totalSessions date dates session slots.name length block page_size page_num PageSize CurrentPageIndex`,
   clock: 'startTime endTime time times',
-  left: 'total_count TotalItemCount total_rows evaluationCourses.total evaluationCourses.pending offerings.total class_total',
+  left: 'total_count TotalItemCount total_rows evaluationCourses.total evaluationCourses.pending offerings.total offeringsOf.total class_total',
   closed: `is_current is_default open speaksOfEnd IsTypeAdopt IsAgree IsClose IsEnable IsJson IsJoin State flagType
     evaluated IsSign Type IsMust FieldType FlowType IsAdopt IsMember IsManager ApplyIsNeedExam
     evaluation.season page.code`,
   own: `choice.hint kind state source score_source completion.totalCourses completion.passedCourses completion.failedCourses completion.unreadCourses
     plan.major plan.grade trainingPlan.major trainingPlan.grade options.kind totalCredits group_index courses.level
-    offerings.received`,
+    offerings.received offeringsOf.received
+    chosenPlan.totalCourses chosenPlan.passedCourses chosenPlan.failedCourses chosenPlan.unreadCourses
+    trainingPlan.totalCourses trainingPlan.passedCourses trainingPlan.failedCourses trainingPlan.unreadCourses`,
   asked: '',
 };
 

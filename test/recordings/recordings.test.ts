@@ -49,15 +49,15 @@ it('every folder here is a recording', () => {
 describe.each(recordings)('the recording %s', (name) => {
   it('is read as it was, with each of its requests asked once', async () => {
     const recorded = recordingOf(name);
-    const { exchanges, readings, userid } = recorded;
-    const again = await replayed(recorded, exchanges, readings, userid);
+    const { exchanges, readings } = recorded;
+    const again = await replayed(recorded, exchanges, readings, recorded);
     expect(again.readings).toEqual(readings);
     expect(again.left).toEqual([]);
   });
 
   it('never becomes another record where one of its bodies is damaged', async () => {
     const recorded = recordingOf(name);
-    const { exchanges, readings, userid } = recorded;
+    const { exchanges, readings } = recorded;
     const replay = replayOf(recorded);
     const lies: string[] = [];
     for (const [at, exchange] of exchanges.entries()) {
@@ -66,7 +66,7 @@ describe.each(recordings)('the recording %s', (name) => {
       for (const [kind, distort] of Object.entries(distortions)) {
         const { status, text, contentType } = exchange;
         const { body } = distort({ status, headers: { 'Content-Type': contentType }, body: text });
-        const [now] = await replay(exchanges.with(at, { ...exchange, text: body.toString() }), [reading], userid);
+        const [now] = await replay(exchanges.with(at, { ...exchange, text: body.toString() }), [reading], recorded);
         if (now?.failure === null && !isHonest(reading.record, now.record)) lies.push(`${exchange.page} ${kind}`);
       }
     }

@@ -17,7 +17,7 @@ describe.each(Object.entries(demoStudents))('a recording of %s', (campus, [stude
     // A campus with a portal takes the second password there.
     const posts = recorded.exchanges.filter(({ page, method }) => page === 'sign-in' && method === 'POST');
     expect(posts.map(({ system }) => system)).toEqual([...new Set(posts.map(({ system }) => system))]);
-    const again = await replayed(recorded, recorded.exchanges, recorded.readings, student.userid);
+    const again = await replayed(recorded, recorded.exchanges, recorded.readings, recorded);
     expect(again.readings).toEqual(recorded.readings);
     expect(again.left).toEqual([]);
     expect(pages).toEqual(expect.arrayContaining(['academics.terms', 'academics.allScores', 'academics.schedule']));
@@ -47,16 +47,13 @@ describe('a replay', () => {
     const { recorded } = await recordDemo('demo-lakeside', student);
     const replay = replayOf(recorded);
     const without = recorded.exchanges.filter(({ page }) => page !== 'academics.exams');
-    const failures = (await replay(without, recorded.readings, student.userid)).map(({ page, failure }) => [
-      page,
-      failure,
-    ]);
+    const failures = (await replay(without, recorded.readings, recorded)).map(({ page, failure }) => [page, failure]);
     expect(failures).toEqual(
       recorded.readings.map(({ page }) => [page, page === 'academics.exams' ? 'not-recorded' : null]),
     );
     // Each exchange answers once.
     const [terms] = recorded.readings;
-    const twice = terms === undefined ? [] : await replay(recorded.exchanges, [terms, terms], student.userid);
+    const twice = terms === undefined ? [] : await replay(recorded.exchanges, [terms, terms], recorded);
     expect(twice.map(({ failure }) => failure)).toEqual([null, 'not-recorded']);
   });
 });

@@ -1,4 +1,4 @@
-import { type Atoms, atomsOf, classOfMember, isKeptRun, type Member } from '../../src/campus/recordings/atoms.ts';
+import { type Atoms, atomsOf, isKeptRun, kindOf, numberKey } from '../../src/campus/recordings/atoms.ts';
 import type { Cell } from '../../src/campus/recordings/cells.ts';
 import { encodeText } from '../../src/campus/recordings/charset.ts';
 import type { Learned } from '../../src/campus/recordings/learn.ts';
@@ -110,6 +110,7 @@ export const plant = async (
     if (
       text.startsWith('#') ||
       isTemplate(text) ||
+      !/\p{L}/u.test(text) ||
       [...kinds.keys()].some((each) => each === null || !mayChange.has(each))
     )
       continue;
@@ -129,7 +130,6 @@ export const plant = async (
     'gu',
   );
   let plantings = 0;
-  const kindsOf = (members: ReadonlySet<Member>) => new Set([...members].map(classOfMember));
   const cellOf = (cell: Cell, place: string): string | null => {
     // Members and classes may bear it too.
     if (cell.kind === 'name' && cell.value.includes(recorded.userid))
@@ -137,8 +137,14 @@ export const plant = async (
     if (!isData(cell) || saysNothing(cell.value) || cell.value === 'true' || cell.value === 'false') return null;
     const members = learned(place, cell.group);
     const [before = '', text = '', after = ''] = /^(\s*)([\s\S]*?)(\s*)$/.exec(cell.value)?.slice(1) ?? [];
-    if (cell.value.includes(recorded.userid))
-      return cell.value.replaceAll(recorded.userid, userid).replace(anyOther, (found) => others.get(found) ?? found);
+    const own = cell.value.replaceAll(recorded.userid, userid);
+    const isMark = (each: string): boolean =>
+      members !== undefined && kindOf(atoms, numberKey(each), members) === 'mark';
+    if (cell.kind === 'value' && /\d\(\d{8}/.test(text))
+      return own
+        .replace(/\d{1,3}\.\d(?=\(\d{8})/g, (mark) => (isMark(mark) ? otherMark(mark, shift) : mark))
+        .replace(anyOther, (found) => others.get(found) ?? found);
+    if (own !== cell.value) return own.replace(anyOther, (found) => others.get(found) ?? found);
     if (members === undefined) {
       if (cell.kind === 'number' || !/\p{L}/u.test(text) || isTemplate(text)) return null;
       plantings += 1;
@@ -146,15 +152,10 @@ export const plant = async (
       texts.add(made);
       return made;
     }
-    const kinds = kindsOf(members);
-    if (kinds.size === 1 && kinds.has('mark') && isMarkNumber.test(text)) {
+    if (isMarkNumber.test(text) && isMark(text)) {
       plantings += 1;
       return `${before}${otherMark(text, shift)}${after}`;
     }
-    if (kinds.has('mark') && cell.kind === 'value' && /\d\(\d{8}/.test(text))
-      return cell.value
-        .replace(/\d{1,3}\.\d(?=\(\d{8})/g, (mark) => otherMark(mark, shift))
-        .replace(anyOther, (found) => others.get(found) ?? found);
     if (cell.kind === 'number' || isTemplate(text)) return null;
     const made = others.get(text.replace(/\s+/g, ' '));
     const next =
@@ -174,11 +175,14 @@ export const plant = async (
   });
   const calls = readings.map((reading) => ({
     ...reading,
-    parameters: JSON.parse(JSON.stringify(reading.parameters).replaceAll(recorded.userid, userid)),
+    parameters: JSON.parse(JSON.stringify(reading.parameters), (_, value) =>
+      typeof value === 'string' ? (others.get(value) ?? value.replaceAll(recorded.userid, userid)) : value,
+    ),
   }));
-  const now = await replay(planted, calls, userid);
+  const landed = JSON.parse(JSON.stringify(recorded.landed).replaceAll(recorded.userid, userid));
+  const now = await replay(planted, calls, { userid, landed });
   return {
-    recorded: { ...recorded, userid, exchanges: planted, readings: now, secrets: [userid] },
+    recorded: { ...recorded, userid, landed, exchanges: planted, readings: now, secrets: [userid] },
     texts,
     plantings,
   };

@@ -30,7 +30,7 @@ export const wordsSeen = (all: ReadonlyArray<Pick<Recorded, 'exchanges' | 'readi
     for (const { page, record } of readings)
       see(
         exchanges.find((exchange) => exchange.page === page)?.product ?? '',
-        textsOf(record).filter((text) => text.includes('，')),
+        textsOf(record).flatMap((text) => (text.includes('，') ? text : (text.match(/\p{Script=Han}+/gu) ?? []))),
       );
   }
   return seen;

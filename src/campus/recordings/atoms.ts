@@ -108,6 +108,9 @@ export const kindOf = (atoms: Atoms, key: string, members: ReadonlySet<Member>):
   return reached !== undefined || /^#?[\d.,-]+$/.test(key) ? reached : order.find((kind) => kinds.has(kind));
 };
 
+/** Of a list that every campus has, as the kind of a row. */
+export const isShortCode = (text: string): boolean => /^\d{1,2}$/.test(text);
+
 interface Reach {
   readonly atoms: Atoms;
   readonly ledger: Ledger;
@@ -143,8 +146,8 @@ const isBesideNumber = (text: string, from: number, to: number): boolean => {
 export const scrubText = (text: string, members: ReadonlySet<Member>, { atoms, ledger, isKept }: Reach): string => {
   if (saysNothing(text)) return text;
   const trimmed = collapse(text);
-  if (members.has(DECIDES) && /^\d{1,2}$/.test(trimmed)) return text;
   const whole = kindOf(atoms, trimmed, members) ?? kindOf(atoms, numberKey(trimmed), members);
+  if (members.has(DECIDES) && isShortCode(trimmed)) return text;
   const kinds = new Set([...members].map(classOfMember));
   const open = kinds.has('clock') ? 'clock' : 'public';
   const isOpen = kinds.has(open);

@@ -18,6 +18,7 @@ const RecordingFile = Type.Object({
   now: Type.String({ pattern: '^\\d{4}-\\d{2}-\\d{2}$' }),
   timeZone: Type.String(),
   userid: Type.String(),
+  landed: Type.Record(Type.String(), Type.Record(Type.String(), Type.String())),
   steps: Type.Array(
     Type.Object({
       page: Type.Unsafe<Exchange['page']>(Type.String()),

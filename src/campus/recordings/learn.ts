@@ -117,7 +117,7 @@ export const learn = async (
   atoms: Atoms,
   replay: Replay,
 ): Promise<Learned> => {
-  const { readings, userid } = recorded;
+  const { readings } = recorded;
   const searches = new Map<Page, Search>();
   for (const [page, own] of Map.groupBy(pages, ({ exchange }) => exchange.page))
     if (readings.some((reading) => reading.page === page)) searches.set(page, searchOf(own, atoms));
@@ -142,7 +142,7 @@ export const learn = async (
           return mild && tried.has(key) ? bumped(cell.value) : blankOf(cell, page.exchange.charset);
         });
       });
-    const now = await replay(altered, asked, userid);
+    const now = await replay(altered, asked, recorded);
     for (const [page, { keys, mild }] of trying) {
       const search = searches.get(page);
       if (search === undefined) continue;

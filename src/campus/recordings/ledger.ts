@@ -9,8 +9,9 @@ const numerals = '零一二三四五六七八九';
 const inHan = (n: number): string => String(n).replace(/\d/g, (digit) => numerals[Number(digit)] ?? '');
 const surnames = '王李张赵刘陈杨周';
 
-/** Says nothing: blank, zero, a dash, stars, and what stands for a text that nobody reads. */
-export const saysNothing = (text: string): boolean => !/[\p{L}1-9]/u.test(text.replaceAll('某', ''));
+/** Says nothing: blank, none, zero, a dash, stars, and what stands for a text that nobody reads. */
+export const saysNothing = (text: string): boolean =>
+  !/[\p{L}1-9]/u.test(text.replaceAll('某', '')) || text.trim() === '无';
 
 const isHan = (text: string): boolean => /\p{Script=Han}/u.test(text);
 
@@ -108,7 +109,7 @@ const nthMark = (n: number, passes: boolean, decimals: number): string => {
 /** The form that the letters and digits of a code have, and the n-th of it. */
 const nthCode = (text: string, n: number): string => {
   if (/^\d+$/.test(text)) {
-    if (text.length > 3) return String(10 ** Math.min(text.length, 6) / 10 + n);
+    if (text.length > 2) return String(10 ** Math.min(text.length, 6) / 10 + n);
     return text.startsWith('0') ? `0${n}` : String(10 + n);
   }
   // One that is made by chance may have digits in it or none, which is no shape.
@@ -117,7 +118,7 @@ const nthCode = (text: string, n: number): string => {
 const codeForm = (text: string): string =>
   !/^\d+$/.test(text)
     ? 'mixed'
-    : text.length < 4
+    : text.length < 3
       ? `short ${text.startsWith('0')}`
       : `digits ${Math.min(text.length, 6)}`;
 
@@ -136,6 +137,8 @@ export interface LedgerFacts {
   readonly dates: Iterable<string>;
   /** What the lists of the recording hold, now that rows have been left out. */
   readonly left: ReadonlySet<number>;
+  /** Short codes that decide what a page is. */
+  readonly fixed: ReadonlySet<string>;
   readonly isKept: (word: string) => boolean;
 }
 
@@ -229,7 +232,10 @@ export class Ledger {
       ours.has(text) ||
       isPublic(text) ||
       (text.match(/[\p{L}\p{M}\d_-]+/gu) ?? []).every(
-        (word) => isKept(word) || word.split(/[_-]/).every((part) => saysNothing(part) || isKept(part)),
+        (word) =>
+          isKept(word) ||
+          /^\d{1,2}$/.test(word) ||
+          word.split(/[_-]/).every((part) => saysNothing(part) || isKept(part)),
       );
     return [...this.#replaced].filter((text) => !isOpen(text));
   }
@@ -245,7 +251,7 @@ export class Ledger {
     if (text === this.#facts.userid) return this.userid;
     if (isUuid(text)) return this.#nth('text', text, 'uuid', (n) => `aaaa${1000 + n}-aaaa-4aaa-8aaa-aaaaaaaaaaaa`);
     return text.replace(/[\p{L}\p{M}\d]+/gu, (run) => {
-      if (saysNothing(run) || this.#facts.isKept(run)) return run;
+      if (saysNothing(run) || this.#facts.isKept(run) || this.#facts.fixed.has(run)) return run;
       if (run === this.#facts.userid) return this.userid;
       if (isHan(run)) return this.#name(run);
       return this.#nth('text', run, codeForm(run), (n) => nthCode(run, n));

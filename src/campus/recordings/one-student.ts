@@ -6,6 +6,7 @@ import type { Clock } from '../../lib/time.ts';
 import type { Addresses } from '../session/addresses.ts';
 import { StudentSession } from '../session/session-cache.ts';
 import type { StudentState } from '../session/student-state.ts';
+import type { Landed } from './recording.ts';
 
 /** The sessions of a process that serves one student and ends: nothing is stored, and nobody else is there. */
 export const vaultInMemory = (): SessionVault => {
@@ -52,16 +53,17 @@ export const signedInEverywhere = (userid: string, addresses: Addresses, now: nu
   return session;
 };
 
-/** What the pages at which a sign-in ended have told, by application. */
-type Landed = ReadonlyMap<string, Readonly<Record<string, string>>>;
-
 export const landedIn = (state: StudentState): Landed =>
-  new Map([...state.applications].map(([name, { memo }]) => [name, memo.toJSON()]));
+  Object.fromEntries(
+    [...state.applications]
+      .map(([name, { memo }]) => [name, memo.toJSON()] as const)
+      .filter(([, memo]) => Object.keys(memo).length > 0),
+  );
 
 /** Every call of a recording begins so, because a replay makes it without the others. */
-export const forgetCalls = (state: StudentState, landed: Landed = new Map()): void => {
+export const forgetCalls = (state: StudentState, landed: Landed): void => {
   for (const [name, session] of state.applications) {
     const { memo } = state.open(name, session.usedAt, session);
-    for (const [key, value] of Object.entries(landed.get(name) ?? {})) memo.set(key, value);
+    for (const [key, value] of Object.entries(landed[name] ?? {})) memo.set(key, value);
   }
 };

@@ -48,6 +48,9 @@ export interface Product {
   readonly product: string;
 }
 
+/** What the page at which a sign-in ended has told the driver, by system: as the codes of a menu. */
+export type Landed = Readonly<Record<string, Readonly<Record<string, string>>>>;
+
 /** A campus as it answered one student. */
 export interface Recorded {
   readonly origin: 'campus' | 'demo';
@@ -59,6 +62,7 @@ export interface Recorded {
   readonly timeZone: string;
   /** The id with which the student signed in: pages that name another one are refused. */
   readonly userid: string;
+  readonly landed: Landed;
   /** In the order in which they were answered. */
   readonly exchanges: readonly Exchange[];
   readonly readings: readonly Reading[];
@@ -67,7 +71,7 @@ export interface Recorded {
 }
 
 /**
- * Makes these calls over these exchanges in place of a network, as the student `userid`, who has another id once it is
+ * Makes these calls over these exchanges in place of a network, as the student, who has another id once it is
  * scrubbed.
  * A request takes, of the exchanges of its page not yet used with the same system, method, names of query and form, and
  * path (where segments may differ), one with the same values, else the first one. One that finds none fails. Every call
@@ -76,7 +80,7 @@ export interface Recorded {
 export type Replay = (
   exchanges: readonly Exchange[],
   calls: readonly Pick<Reading, 'page' | 'parameters'>[],
-  userid: string,
+  student: Pick<Recorded, 'userid' | 'landed'>,
 ) => Promise<readonly Reading[]>;
 
 /** An exchange as it stands in `recording.json`. */
@@ -95,6 +99,7 @@ export interface RecordingFile {
   readonly timeZone: string;
   /** As whom the calls are made. */
   readonly userid: string;
+  readonly landed: Landed;
   readonly steps: readonly Step[];
   /** The calls to make again, with the records or failures that they gave. */
   readonly readings: readonly Reading[];

@@ -73,9 +73,10 @@ const cutsOf = ({ doc, place }: { readonly doc: Doc; readonly place: string }, l
         .flatMap((cell) => (cell.inner === null ? [cell] : leavesOf(cell.inner)))
         .filter(({ kind }) => kind !== 'hidden')
         .map((cell) => {
-          const form = formOf(cell, looking.learned(place, cell.group), looking);
+          const members = looking.learned(place, cell.group);
+          const form = formOf(cell, members, looking);
           // Its label will be gone as well, where nobody reads that either.
-          if (form === 'unread') return `${cell.group.replace(/#\d.*$/s, '#')} unread`;
+          if (isData(cell) && members === undefined) return `${cell.group.replace(/#\d.*$/s, '#')} ${form}`;
           if (!isData(cell) || !isTelling(cell.value)) return `${cell.group} ${form}`;
           const same = texts.indexOf(cell.value);
           if (same < 0) texts.push(cell.value);

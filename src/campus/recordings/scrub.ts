@@ -1,13 +1,24 @@
 import { classOf } from '../../domain/classes.ts';
 import { isRecord } from '../../lib/text.ts';
 import { campusDate } from '../../lib/time.ts';
-import { type Atoms, atomsOf, type Member, scrubRecord, scrubText } from './atoms.ts';
+import { type Atoms, atomsOf, DECIDES, isShortCode, type Member, scrubRecord, scrubText } from './atoms.ts';
 import { type Cell, leavesOf } from './cells.ts';
 import { encodeText } from './charset.ts';
 import { type Learned, learn } from './learn.ts';
 import { Ledger, saysNothing } from './ledger.ts';
 import { blankOf, isData, type PageOf, pageOf, withCells } from './pages.ts';
-import type { Exchange, Page, Reading, Recorded, RecordingFile, Replay, Scrub, Scrubbed, Step } from './recording.ts';
+import type {
+  Exchange,
+  Landed,
+  Page,
+  Reading,
+  Recorded,
+  RecordingFile,
+  Replay,
+  Scrub,
+  Scrubbed,
+  Step,
+} from './recording.ts';
 import { reducedText, statesCount } from './reduce.ts';
 import { findLeak } from './search.ts';
 import { isKeptName, isMarkup, keptIn, wordsOf } from './words.ts';
@@ -108,7 +119,7 @@ export const reduce = async (work: Work, replay: Replay, leftOut: ReadonlySet<st
     });
   });
   const used = new Set<number>();
-  const now = await replay(watched(exchanges, used), recorded.readings, recorded.userid);
+  const now = await replay(watched(exchanges, used), recorded.readings, recorded);
   // A page that cannot be read any more without some of its rows stays whole.
   const broken = new Set(
     recorded.readings.flatMap(({ page, failure }, at) => (now[at]?.failure === failure ? [] : [page])),
@@ -118,7 +129,7 @@ export const reduce = async (work: Work, replay: Replay, leftOut: ReadonlySet<st
     if (broken.has(exchange.page)) return recorded.exchanges[at] ?? [];
     return used.has(at) ? [exchange] : [];
   });
-  const readings = await replay(kept, recorded.readings, recorded.userid);
+  const readings = await replay(kept, recorded.readings, recorded);
   for (const { record } of readings)
     if (isRecord(record) && typeof record.total_count === 'number') left.add(record.total_count);
   const next = { ...recorded, exchanges: kept, readings };
@@ -138,6 +149,7 @@ export interface ScrubbedWork {
   readonly readings: readonly Reading[];
   /** As the records of the pages before are scrubbed: the same. */
   readonly expected: readonly unknown[];
+  readonly landed: Landed;
   readonly ledger: Ledger;
 }
 
@@ -149,6 +161,16 @@ const mapTexts = (value: unknown, next: (text: string) => string): unknown => {
   return Object.fromEntries(Object.entries(value).map(([name, each]) => [name, mapTexts(each, next)]));
 };
 
+/** They stay in other places as well, and in records. */
+const fixedIn = (pages: readonly PageOf[], learned: Learned): ReadonlySet<string> =>
+  new Set(
+    pages.flatMap(({ doc, place }) =>
+      (doc === null ? [] : leavesOf(doc)).flatMap(({ value, group }) =>
+        isShortCode(value.trim()) && learned(place, group)?.has(DECIDES) ? [value.trim()] : [],
+      ),
+    ),
+  );
+
 const asked: ReadonlySet<Member> = new Set(['asked.term_id']);
 
 /**
@@ -156,12 +178,18 @@ const asked: ReadonlySet<Member> = new Set(['asked.term_id']);
  *   found where it stands as well
  */
 const scrubOnce = async (
-  { recorded, pages, atoms, learned, left }: ReducedWork,
+  { recorded, pages, atoms, learned, left: counts }: ReducedWork,
   replay: Replay,
   marked: ReadonlySet<Page>,
 ): Promise<ScrubbedWork> => {
   const isKept = isKeptOf(recorded);
-  const ledger = new Ledger({ userid: recorded.userid, dates: atoms.dates, left, isKept });
+  const ledger = new Ledger({
+    userid: recorded.userid,
+    dates: atoms.dates,
+    left: counts,
+    fixed: fixedIn(pages, learned),
+    isKept,
+  });
   const reach = { atoms, ledger, isKept };
   // Scripts go through members that are numbers by their size, so the first codes are theirs.
   const numbered = pages
@@ -234,7 +262,12 @@ const scrubOnce = async (
     parameters: parameters.map((each) => mapTexts(each, askedFor)),
   }));
   const expected = recorded.readings.map((reading) => scrubRecord(reading, reach));
-  return { exchanges, readings: await replay(exchanges, calls, ledger.userid), expected, ledger };
+  const landed = mapTexts(recorded.landed, askedFor) as Landed;
+  const used = new Set<number>();
+  const readings = await replay(watched(exchanges, used), calls, { userid: ledger.userid, landed });
+  // A list that says how many pages it has may say less now.
+  const left = exchanges.filter(({ page }, at) => page === 'sign-in' || used.has(at));
+  return { exchanges: left, readings, expected, landed, ledger };
 };
 
 export const scrubPages = async (work: ReducedWork, replay: Replay): Promise<ScrubbedWork> => {
@@ -271,11 +304,11 @@ export const finish = async (
   const reduced = await reduce(work, replay, leftOut);
   const scrubbed = await scrubPages(reduced, replay);
   const { origin, version, products, now, timeZone, secrets, userid } = reduced.recorded;
-  const { exchanges, readings, ledger } = scrubbed;
+  const { exchanges, readings, landed, ledger } = scrubbed;
   const own = [...secrets, userid].filter((secret) => secret !== ledger.userid);
   const isNoOnes = isPartOfWord(reduced.recorded);
   const replaced = ledger.replaced().filter((text) => !isNoOnes(text) && text !== String(now));
-  const leak = findLeak({ exchanges, readings, secrets: own, replaced });
+  const leak = findLeak({ exchanges, readings, landed, secrets: own, replaced });
   if (leak !== null) return { refused: leak };
   const files = new Map<string, Uint8Array>();
   const steps = exchanges.map((exchange, at): Step => {
@@ -285,7 +318,7 @@ export const finish = async (
     const step = { page, system, method, path, query, form, status, location, cookies, charset, contentType };
     return { ...step, file: body.length > 0 ? file : null };
   });
-  const facts = { format: 1, origin, version, products, timeZone, userid: ledger.userid } as const;
+  const facts = { format: 1, origin, version, products, timeZone, userid: ledger.userid, landed } as const;
   const recording: RecordingFile = { ...facts, now: campusDate(now, timeZone), steps, readings };
   files.set('recording.json', Buffer.from(written(recording)));
   return { files, keptWords: [...ledger.kept].toSorted(), shapes: [...reduced.shapes].toSorted() };

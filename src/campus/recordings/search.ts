@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { leavesOf } from './cells.ts';
 import { encodeText } from './charset.ts';
 import { docOf } from './doc.ts';
-import type { Exchange, Page, Reading } from './recording.ts';
+import type { Exchange, Landed, Page, Reading } from './recording.ts';
 
 /** Long enough that it stands nowhere by accident. */
 const tells = (text: string): boolean =>
@@ -99,6 +99,7 @@ const personal =
 export interface Searched {
   readonly exchanges: readonly Exchange[];
   readonly readings: readonly Reading[];
+  readonly landed: Landed;
   /** Secrets of the person, which may be short. */
   readonly secrets: readonly string[];
   /** Texts that were replaced and may not be found again. */
@@ -109,6 +110,7 @@ export interface Searched {
 export const findLeak = ({
   exchanges,
   readings,
+  landed,
   secrets,
   replaced,
 }: Searched): { page: Page; member: string } | null => {
@@ -127,6 +129,7 @@ export const findLeak = ({
     const leaf = leavesOf(docOf(text, () => false)).find(({ value }) => isLeak(value));
     return { page, member: leaf?.group ?? 'body' };
   }
+  if (isLeak(JSON.stringify(landed))) return { page: 'sign-in', member: 'landed' };
   const reading = readings.find(({ parameters, record }) => isLeak(JSON.stringify([parameters, record])));
   return reading === undefined ? null : { page: reading.page, member: 'record' };
 };

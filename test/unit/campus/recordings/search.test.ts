@@ -12,7 +12,13 @@ const exchangeOf = (text: string): Exchange => ({
 });
 
 const leakIn = (value: string, secrets = ['欧阳小雪', 'Secret-2023', '2023000001']) =>
-  findLeak({ exchanges: [exchangeOf(JSON.stringify({ name: value }))], readings: [], secrets, replaced: [] });
+  findLeak({
+    exchanges: [exchangeOf(JSON.stringify({ name: value }))],
+    readings: [],
+    landed: {},
+    secrets,
+    replaced: [],
+  });
 
 const percent = (bytes: Uint8Array) => [...bytes].map((byte) => `%${byte.toString(16).toUpperCase()}`).join('');
 const escapes = (text: string, sign: string) =>
@@ -50,8 +56,9 @@ describe('the search', () => {
 
   it('finds it in a request and in a record', () => {
     const clean = exchangeOf('{}');
-    const parts = { readings: [], secrets: [name], replaced: [] };
+    const parts = { readings: [], landed: {}, secrets: [name], replaced: [] };
     expect(findLeak({ ...parts, exchanges: [{ ...clean, form: [['xm', name]] }] })?.member).toBe('request');
+    expect(findLeak({ ...parts, exchanges: [clean], landed: { jwc: { owner: name } } })?.member).toBe('landed');
     const reading = { page: 'academics.terms', parameters: [], record: { name }, failure: null } as const;
     expect(findLeak({ ...parts, exchanges: [clean], readings: [reading] })?.member).toBe('record');
   });
