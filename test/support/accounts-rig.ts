@@ -1,24 +1,16 @@
 import { type Accounts, createAccounts } from '../../src/domain/accounts/accounts.ts';
 import { createCallers } from '../../src/domain/accounts/guard/callers.ts';
-import { Guard, type GuardStore } from '../../src/domain/accounts/guard/guard.ts';
-import type { AccountStore, InviteStore, PasswordPair, TokenStore } from '../../src/domain/accounts/ports.ts';
+import { Guard } from '../../src/domain/accounts/guard/guard.ts';
+import type { PasswordPair } from '../../src/domain/accounts/ports.ts';
 import { type SignInCredentials, Unattended } from '../../src/domain/accounts/sign-in/unattended.ts';
 import type { CallContext, Log } from '../../src/domain/context.ts';
 import { isFailure } from '../../src/domain/errors.ts';
-import type { LeaseStore } from '../../src/domain/lease.ts';
 import { createLeases } from '../../src/domain/lease.ts';
 import { KeyedNames } from '../../src/lib/hash.ts';
 import { Deadline } from '../../src/lib/time.ts';
-import { ManualClock } from './manual-clock.ts';
-import { MemoryCampus, noSecondSteps, type OperatorsInvites } from './memory-accounts.ts';
-
-export interface Stores {
-  readonly accounts: AccountStore;
-  readonly tokens: TokenStore;
-  readonly invites: InviteStore & OperatorsInvites;
-  readonly guards: GuardStore;
-  readonly leases: LeaseStore;
-}
+import type { AccountStores } from './account-stores.ts';
+import type { ManualClock } from './manual-clock.ts';
+import { MemoryCampus, noSecondSteps } from './memory-campus.ts';
 
 export const DAY_MS = 86_400_000;
 export const TTL_MS = 30 * DAY_MS;
@@ -35,11 +27,11 @@ export interface Replica {
   readonly guard: Guard;
 }
 
-/** The accounts over given stores, with a campus and a clock in the test's hands. */
+/** The accounts over given stores and by their clock, with a campus in the test's hands. */
 export class AccountsRig {
-  readonly clock = new ManualClock();
+  readonly clock: ManualClock;
   readonly campus = new MemoryCampus();
-  readonly stores: Stores;
+  readonly stores: AccountStores;
   readonly #trust: { trustedCallers: readonly string[]; trustedProxies: readonly string[] };
   readonly accounts: Accounts;
   readonly credentials: SignInCredentials;
@@ -49,13 +41,14 @@ export class AccountsRig {
   readonly told: string[] = [];
 
   constructor(
-    stores: Stores,
+    stores: AccountStores,
     trust: { trustedCallers: readonly string[]; trustedProxies: readonly string[] } = {
       trustedCallers: [],
       trustedProxies: [],
     },
   ) {
     this.stores = stores;
+    this.clock = stores.clock;
     this.#trust = trust;
     const { accounts, credentials } = this.replica();
     this.accounts = accounts;

@@ -4,8 +4,7 @@ import { CampusQueue } from '../../src/domain/reads/campus-queue.ts';
 import { copyLimits } from '../../src/domain/reads/copy-limits.ts';
 import type { CampusQueueStore, CopyStore } from '../../src/domain/reads/ports.ts';
 import { Reads } from '../../src/domain/reads/reads.ts';
-import type { ManualClock } from './manual-clock.ts';
-import { MemoryAccounts } from './memory-accounts.ts';
+import { openAccountStores } from './account-stores.ts';
 import { plainMarks } from './student-marks.ts';
 
 export const studentOf = (userid: string): Student => ({ userid, marks: plainMarks() });
@@ -15,7 +14,8 @@ export const turns = async (): Promise<void> => {
 };
 
 /** The parts that replicas share, and replicas over them. */
-export const forAllRig = (clock: ManualClock, everyMs = 5_000) => {
+export const forAllRig = async (everyMs = 5_000) => {
+  const { clock, leases } = await openAccountStores();
   const values = new Map<string, { text: string; readAt: number }>();
   const gone = new Set<string>();
   const nameOf = (read: string, params: string) => `${read} ${params}`;
@@ -47,10 +47,10 @@ export const forAllRig = (clock: ManualClock, everyMs = 5_000) => {
       line = { ...line, endedAt: now, ...(pauseMs === undefined ? {} : { pauseMs, pauseUntil: now + pauseMs }) };
     },
   };
-  const { leases } = new MemoryAccounts();
   const newQueue = () =>
     new CampusQueue({ leases: createLeases(leases, clock), store: lines, clock, log: silentLog, everyMs });
   return {
+    clock,
     values,
     /** Students whose account was erased. */
     gone,

@@ -15,12 +15,6 @@ const openKept = (storage: Storage, clock: Clock, log: Log) => {
 
 const opened = new WeakMap<Storage, ReturnType<typeof openKept>>();
 
-/** The stores of a storage that sign-ins use. */
-export const storesOf = (storage: Storage) => {
-  const { tokens, invites, guards, leases } = storage;
-  return { accounts: keptIn(storage).accounts, tokens, invites, guards, leases, close: () => storage.close() };
-};
-
 /** What the domain makes of a storage, as the service has it; the clock and log are those of the first call. */
 export const keptIn = (storage: Storage, clock: Clock = systemClock, log: Log = silentLog) => {
   const made = opened.get(storage) ?? openKept(storage, clock, log);

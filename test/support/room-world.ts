@@ -9,8 +9,8 @@ import type {
 import type { MeterReading } from '../../src/domain/electricity/records.ts';
 import { RoomDirectory } from '../../src/domain/electricity/room-directory.ts';
 import { createLeases } from '../../src/domain/lease.ts';
-import { ManualClock } from './manual-clock.ts';
-import { MemoryAccounts } from './memory-accounts.ts';
+import { type AccountStores, openAccountStores } from './account-stores.ts';
+import type { ManualClock } from './manual-clock.ts';
 
 /** A campus with one room, whose building carries the number of the reading. */
 export const buildingsOf = (mark: string): readonly Building[] => [
@@ -81,18 +81,27 @@ class MemoryTrees implements RoomTreeStore {
 
 /** Room directories over one storage and one campus, as the replicas of a service have them. */
 export class RoomWorld {
-  readonly clock = new ManualClock();
+  readonly clock: ManualClock;
   readonly campus = new HeldCampus();
   readonly trees = new MemoryTrees();
-  readonly storage = new MemoryAccounts();
+  readonly stores: AccountStores;
+
+  private constructor(stores: AccountStores) {
+    this.clock = stores.clock;
+    this.stores = stores;
+  }
+
+  static async open(): Promise<RoomWorld> {
+    return new RoomWorld(await openAccountStores());
+  }
 
   directory(): RoomDirectory {
     const { clock, trees: store, campus } = this;
-    return new RoomDirectory({ campus, store, leases: createLeases(this.storage.leases, clock), clock });
+    return new RoomDirectory({ campus, store, leases: createLeases(this.stores.leases, clock), clock });
   }
 
   /** Names of the leases that are held. */
-  get leases(): string[] {
-    return [...this.storage.leaseRows.keys()];
+  get leases(): unknown[] {
+    return this.stores.rows('leases').map(({ name }) => name);
   }
 }

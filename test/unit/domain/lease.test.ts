@@ -1,14 +1,14 @@
 import { beforeEach, expect, it, vi } from 'vitest';
 import { failures } from '../../../src/domain/errors.ts';
 import { createLeases, type LeaseOptions, takeTurn, withLease } from '../../../src/domain/lease.ts';
-import { ManualClock } from '../../support/manual-clock.ts';
-import { MemoryAccounts } from '../../support/memory-accounts.ts';
+import { type AccountStores, openAccountStores } from '../../support/account-stores.ts';
+import type { ManualClock } from '../../support/manual-clock.ts';
 
 let clock: ManualClock;
-let storage: MemoryAccounts;
-beforeEach(() => {
-  clock = new ManualClock();
-  storage = new MemoryAccounts();
+let storage: AccountStores;
+beforeEach(async () => {
+  storage = await openAccountStores();
+  clock = storage.clock;
 });
 
 const replica = () => createLeases(storage.leases, clock);
@@ -18,7 +18,7 @@ const options = <T>(more: Partial<LeaseOptions<T>> = {}): LeaseOptions<T> => ({
   signal: new AbortController().signal,
   ...more,
 });
-const held = () => storage.leaseRows.get('work:1');
+const held = () => storage.rows('leases').find(({ name }) => name === 'work:1');
 /** Everything that needs no time has run. */
 const settled = () => new Promise((resolve) => setImmediate(resolve));
 
@@ -43,14 +43,13 @@ it('works of one name run one after the other, over replicas too', async () => {
 });
 
 it('a waiter of the same process asks storage nothing until the one before it is through', async () => {
-  const acquire = vi.spyOn(storage.leases, 'acquire');
   const leases = replica();
   const first = Promise.withResolvers<string>();
   const calls = [withLease(leases, options(), () => first.promise), withLease(leases, options(), async () => 'second')];
   await settled();
   clock.advance(1_000);
   await settled();
-  expect(acquire).toHaveBeenCalledTimes(1);
+  expect(storage.calls).toEqual(['leases.acquire']);
   first.resolve('first');
   expect(await Promise.all(calls)).toEqual(['first', 'second']);
 });
@@ -101,10 +100,11 @@ it('a caller that leaves stops waiting and never works', async () => {
 
 it('a caller that leaves while storage gives it the lease leaves none behind', async () => {
   const caller = new AbortController();
-  vi.spyOn(storage.leases, 'acquire').mockImplementationOnce(async (name, owner, now, ttlMs) => {
-    storage.leaseRows.set(String(name), { owner, until: now + ttlMs });
+  const { acquire } = storage.leases;
+  vi.spyOn(storage.leases, 'acquire').mockImplementationOnce(async (...lease) => {
+    const isHeld = await acquire(...lease);
     caller.abort(failures.clientGone());
-    return true;
+    return isHeld;
   });
   const work = vi.fn(async () => 'ours');
   await expect(withLease(replica(), options({ signal: caller.signal }), work)).rejects.toMatchObject({
@@ -146,7 +146,7 @@ it('work whose lease was taken over is told, and does not end the new holder’s
     return end.promise;
   });
   await settled();
-  storage.leaseRows.set('work:1', { owner: 'another', until: clock.now() + 60_000 });
+  storage.execute("update leases set owner = 'another'");
   clock.advance(3_000);
   await settled();
   expect(told).toHaveBeenCalledTimes(1);
@@ -159,12 +159,12 @@ it('work that fails gives the lease back, and its failure is the answer even if 
   const broken = failures.upstreamEmpty(undefined);
   await expect(withLease(replica(), options(), () => Promise.reject(broken))).rejects.toBe(broken);
   expect(held()).toBeUndefined();
-  vi.spyOn(storage.leases, 'release').mockRejectedValueOnce(failures.storageFailed());
+  storage.broken.add('leases.release');
   await expect(withLease(replica(), options(), () => Promise.reject(broken))).rejects.toBe(broken);
 });
 
 it('without storage nothing is done', async () => {
-  vi.spyOn(storage.leases, 'acquire').mockRejectedValueOnce(failures.storageFailed());
+  storage.broken.add('leases.acquire');
   const work = vi.fn(async () => 'ours');
   await expect(withLease(replica(), options(), work)).rejects.toMatchObject({ kind: 'storage-failed' });
   expect(work).not.toHaveBeenCalled();

@@ -17,7 +17,7 @@ let bindings: Map<string, RoomBinding>;
 let written: number;
 let electricity: ElectricityService;
 beforeEach(async () => {
-  world = new RoomWorld();
+  world = await RoomWorld.open();
   bindings = new Map();
   written = 0;
   const store: RoomBindingStore = {

@@ -12,8 +12,8 @@ const week = 7 * 24 * 60 * minute;
 
 let world: RoomWorld;
 let directory: RoomDirectory;
-beforeEach(() => {
-  world = new RoomWorld();
+beforeEach(async () => {
+  world = await RoomWorld.open();
   directory = world.directory();
 });
 
@@ -313,7 +313,7 @@ describe('two replicas', () => {
   it('never both store: one that was believed dead gives up, and has what the other one read', async () => {
     const outcome = expect(markOf()).rejects.toMatchObject({ kind: 'internal' });
     await reading(1);
-    world.storage.leaseRows.set('room-tree', { owner: 'other', until: world.clock.now() + week });
+    world.stores.execute("update leases set owner = 'other' where name = 'room-tree'");
     world.clock.advance(10_000);
     await vi.waitFor(() => expect(world.campus.latest.context.signal.aborted).toBe(true));
     await outcome;
@@ -329,8 +329,8 @@ describe('closing', () => {
     const outcomes = Promise.allSettled(calls);
     await reading(1);
     await vi.waitFor(() => expect(world.leases).toHaveLength(2));
-    const { release } = world.storage.leases;
-    vi.spyOn(world.storage.leases, 'release').mockImplementation(async (name, owner) => {
+    const { release } = world.stores.leases;
+    vi.spyOn(world.stores.leases, 'release').mockImplementation(async (name, owner) => {
       if (name === 'room-refresh') await new Promise((resolve) => setImmediate(resolve));
       return release(name, owner);
     });

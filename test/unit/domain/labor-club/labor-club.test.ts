@@ -3,16 +3,15 @@ import { portsOf, type Supplies } from '../../../../src/domain/capabilities.ts';
 import { createLaborClub } from '../../../../src/domain/labor-club/labor-club.ts';
 import type { Scan } from '../../../../src/domain/labor-club/reads.ts';
 import { createLeases } from '../../../../src/domain/lease.ts';
+import { openAccountStores } from '../../../support/account-stores.ts';
 import { callContext } from '../../../support/campus-rig.ts';
-import { ManualClock } from '../../../support/manual-clock.ts';
-import { MemoryAccounts } from '../../../support/memory-accounts.ts';
 import { testReads, testWrites } from '../../../support/test-reads.ts';
 
 const one = { userid: '2023000001' };
 const two = { userid: '2023000002' };
 
-const build = (finished = 4) => {
-  const clock = new ManualClock();
+const build = async (finished = 4) => {
+  const { clock, leases: store } = await openAccountStores();
   const scans: Scan[] = [];
   const campus: Supplies['laborClub'] = {
     finishedCount: async () => finished,
@@ -22,7 +21,6 @@ const build = (finished = 4) => {
     },
   };
   const { laborClub: port } = portsOf([{ laborClub: campus }]);
-  const { leases: store } = new MemoryAccounts();
   const replica = () =>
     createLaborClub({
       campus: port,
@@ -40,7 +38,7 @@ describe('progress', () => {
     [10, 100],
     [12, 100],
   ])('of %d finished activities is %d percent', async (finished, percentage) => {
-    const { labor } = build(finished);
+    const { labor } = await build(finished);
     expect(await labor.progress(one, callContext())).toEqual({
       data: finished,
       finish_count: finished,
@@ -53,13 +51,13 @@ describe('scans', () => {
   const scan = { content: ' SIGN|1 ', location: '120.1 ,\t30.2' };
 
   it('lose the blanks around the comma of the location and nothing of the content', async () => {
-    const { labor, scans } = build();
+    const { labor, scans } = await build();
     await labor.scan(one, scan, callContext());
     expect(scans).toEqual([{ content: ' SIGN|1 ', location: '120.1,30.2' }]);
   });
 
   it('are refused for three seconds after the last one of the same student, without asking the campus', async () => {
-    const { labor, scans, clock } = build();
+    const { labor, scans, clock } = await build();
     await labor.scan(one, scan, callContext());
     clock.advance(2_001);
     await expect(labor.scan(one, scan, callContext())).rejects.toMatchObject({
@@ -73,7 +71,7 @@ describe('scans', () => {
   });
 
   it('of which two meet two replicas reach the campus once', async () => {
-    const { labor, replica, scans } = build();
+    const { labor, replica, scans } = await build();
     const outcomes = await Promise.allSettled(
       [labor, replica()].map((service) => service.scan(one, scan, callContext())),
     );

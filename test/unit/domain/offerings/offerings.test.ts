@@ -13,7 +13,7 @@ import { NotedReads } from '../../../../src/domain/reads/call-reads.ts';
 import { callContext } from '../../../support/campus-rig.ts';
 import { exampleOffered } from '../../../support/fake-services.ts';
 import { forAllRig, studentOf, turns } from '../../../support/for-all-rig.ts';
-import { ManualClock } from '../../../support/manual-clock.ts';
+import type { ManualClock } from '../../../support/manual-clock.ts';
 
 const one = studentOf('1');
 const two = studentOf('2');
@@ -33,15 +33,15 @@ const pageOf = (page: number, total = 450): OfferingRows => {
 };
 
 let clock: ManualClock;
-let rig: ReturnType<typeof forAllRig>;
+let rig: Awaited<ReturnType<typeof forAllRig>>;
 let offerings: ReturnType<typeof createOfferings>;
 /** Who has asked for which page, or for a course. */
 let asked: string[];
 let answer: (page: number, student: Student, context: CallContext) => Promise<OfferingRows>;
 
-beforeEach(() => {
-  clock = new ManualClock();
-  rig = forAllRig(clock);
+beforeEach(async () => {
+  rig = await forAllRig();
+  clock = rig.clock;
   asked = [];
   answer = async (page) => pageOf(page);
   const never = async () => Promise.reject(new Error('not asked for'));

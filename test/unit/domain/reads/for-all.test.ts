@@ -13,7 +13,7 @@ import type { Reads } from '../../../../src/domain/reads/reads.ts';
 import type { ReadRow } from '../../../../src/domain/reads/types.ts';
 import { callContext } from '../../../support/campus-rig.ts';
 import { forAllRig, studentOf, turns } from '../../../support/for-all-rig.ts';
-import { ManualClock } from '../../../support/manual-clock.ts';
+import type { ManualClock } from '../../../support/manual-clock.ts';
 import { plainMarks } from '../../../support/student-marks.ts';
 
 const EVERY_MS = 5_000;
@@ -28,10 +28,10 @@ const busy = () => failures.campusBusy('academics');
 const kindOf = (error: unknown) => (isFailure(error) ? error.kind : error);
 
 let clock: ManualClock;
-let shared: ReturnType<typeof forAllRig>;
-beforeEach(() => {
-  clock = new ManualClock();
-  shared = forAllRig(clock, EVERY_MS);
+let shared: Awaited<ReturnType<typeof forAllRig>>;
+beforeEach(async () => {
+  shared = await forAllRig(EVERY_MS);
+  clock = shared.clock;
 });
 afterEach(() => vi.restoreAllMocks());
 const waitFor = <T>(work: Promise<T>): Promise<T> => shared.during(work);
@@ -65,11 +65,12 @@ describe('the campus queue', () => {
     [EVERY_MS, 1_000],
     [500, 500],
   ])('takes another page after a second, or sooner where all come every %i ms', async (everyMs, pauseMs) => {
-    const line = forAllRig(clock, everyMs).queue();
+    const { clock, queue, during } = await forAllRig(everyMs);
+    const line = queue();
     await line.run(turn(), async () => {});
     const before = clock.now();
     clock.advance(250);
-    await waitFor(line.run({ ...turn(), isQuery: false }, async () => {}));
+    await during(line.run({ ...turn(), isQuery: false }, async () => {}));
     expect(clock.now() - before).toBe(pauseMs);
   });
 

@@ -1,10 +1,6 @@
-import { randomBytes } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import { silentLog } from '../../../../../src/domain/context.ts';
-import { createStorage } from '../../../../../src/storage/storage.ts';
+import { type AccountStores, openAccountStores } from '../../../../support/account-stores.ts';
 import { AccountsRig, DAY_MS, failureOf, right } from '../../../../support/accounts-rig.ts';
-import { storesOf } from '../../../../support/kept.ts';
-import { MemoryAccounts } from '../../../../support/memory-accounts.ts';
 
 const MINUTE = 60_000;
 /** One id for a campus that knows no case. */
@@ -26,7 +22,7 @@ class Everybody {
   #token: string | undefined;
   #secrets = 0;
 
-  constructor(stores: ConstructorParameters<typeof AccountsRig>[0]) {
+  constructor(stores: AccountStores) {
     this.rig = new AccountsRig(stores);
     for (const userid of spellings) this.rig.campus.truth.set(userid, right);
   }
@@ -105,7 +101,7 @@ describe('four wrong passwords a day reach the campus for one id', () => {
     async (stepMs, outOf) => {
       let most = 0;
       for (const order of orders(ways).filter((_, at) => at % outOf === 0)) {
-        const everybody = new Everybody(new MemoryAccounts());
+        const everybody = new Everybody(await openAccountStores());
         await everybody.begin('abc1');
         await day(everybody, order, stepMs);
         most = Math.max(most, everybody.mostInADay());
@@ -120,8 +116,7 @@ describe('four wrong passwords a day reach the campus for one id', () => {
     ['registrations', 'registration by strangers'],
     ['logins', 'login by strangers'],
   ] as const)('%s in four spellings at once: one, and a minute later the next', async (_, way) => {
-    const storage = await createStorage({ url: 'sqlite::memory:', keys: [randomBytes(32)], log: silentLog });
-    const everybody = new Everybody(storesOf(storage));
+    const everybody = new Everybody(await openAccountStores());
     await everybody.rig.code();
     if (way === 'login by strangers') for (const userid of spellings) await everybody.begin(userid);
     const burst = () => Promise.all(spellings.map((userid) => everybody.act(way, userid)));
@@ -136,11 +131,10 @@ describe('four wrong passwords a day reach the campus for one id', () => {
     await burst();
     expect(everybody.askedAt).toHaveLength(2);
     expect(everybody.shortestPause()).toBe(60_000);
-    await storage.close();
   });
 
   it('while one spelling is being asked, the others wait for what the campus says', async () => {
-    const everybody = new Everybody(new MemoryAccounts());
+    const everybody = new Everybody(await openAccountStores());
     const { rig } = everybody;
     await rig.code();
     rig.campus.mood = 'held';

@@ -1,7 +1,8 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { emptyStudent, type StudentRow } from '../../../../../src/domain/accounts/guard/row.ts';
+import { emptyGateway, emptyStudent, type StudentRow } from '../../../../../src/domain/accounts/guard/row.ts';
 import { failures } from '../../../../../src/domain/errors.ts';
 import { sha256 } from '../../../../../src/lib/hash.ts';
+import { type AccountStores, openAccountStores } from '../../../../support/account-stores.ts';
 import {
   AccountsRig,
   ann,
@@ -13,17 +14,16 @@ import {
   TTL_MS,
   wrong,
 } from '../../../../support/accounts-rig.ts';
-import { MemoryAccounts } from '../../../../support/memory-accounts.ts';
 
 const impossible = { password: '', vpnPassword: '' };
 const longest = 'x'.repeat(256);
 const tooLong = 'x'.repeat(257);
 
-let memory: MemoryAccounts;
+let stores: AccountStores;
 let rig: AccountsRig;
-beforeEach(() => {
-  memory = new MemoryAccounts();
-  rig = new AccountsRig(memory);
+beforeEach(async () => {
+  stores = await openAccountStores();
+  rig = new AccountsRig(stores);
 });
 
 const exhaustAddress = async () => {
@@ -32,7 +32,7 @@ const exhaustAddress = async () => {
 /** With a good invite token, for student ids that are taken. */
 const exhaustRegistrations = async () => {
   for (let i = 0; i < 6; i += 1) {
-    memory.users.set(`taken${i}`, { userid: `taken${i}`, createdAt: 0, lastLoginAt: null });
+    await rig.registered(`taken${i}`);
     const entry = { userid: `taken${i}`, pair: right, inviteToken: await rig.inviteToken() };
     for (let j = 0; j < 10; j += 1) await failureOf(rig.accounts.register(entry, rig.context()));
   }
@@ -41,7 +41,7 @@ const exhaustRegistrations = async () => {
 describe('registration answers the first of several failures', () => {
   const register = (over: { userid?: string; pair?: typeof right; inviteToken?: string } = {}) =>
     failureOf(rig.accounts.register({ userid: ann, pair: right, inviteToken: 'unknown', ...over }, rig.context()));
-  const coolDown = () => {
+  const coolDown = async () => {
     const endedAt = rig.clock.now() - 55_000;
     const refused = {
       id: 'r',
@@ -53,7 +53,8 @@ describe('registration answers the first of several failures', () => {
       stored: false,
     } as const;
     const row: StudentRow = { ...emptyStudent, asks: [refused] };
-    memory.guardMemory.students.set(ann, row);
+    const before = { student: emptyStudent, gateway: emptyGateway };
+    await stores.guards.change(ann, ['student'], before, () => ({ result: null, write: { student: row } }));
   };
 
   it('malformed student id before the limit of the address', async () => {
@@ -67,12 +68,12 @@ describe('registration answers the first of several failures', () => {
   it('the limit of the address before the cool-down', async () => {
     await rig.code();
     await exhaustRegistrations();
-    coolDown();
+    await coolDown();
     expect(await register()).toBe('rate-limited 60s');
   });
 
   it('the invite token before the cool-down', async () => {
-    coolDown();
+    await coolDown();
     expect(await register()).toBe('invite-token-invalid');
     await rig.code();
     expect(await register({ inviteToken: await rig.inviteToken() })).toBe('registration-cool-down 5s');
@@ -89,8 +90,8 @@ describe('registration answers the first of several failures', () => {
   });
 
   it('an erased account of that id of which rows remain before the passwords', async () => {
-    await rig.code();
-    memory.erasing.add(ann);
+    await rig.registered();
+    stores.execute('update users set erased_at = 1');
     const inviteToken = await rig.inviteToken();
     expect(await register({ inviteToken, pair: impossible })).toBe('userid-erasing 60s');
     expect(await register({ inviteToken })).toBe('userid-erasing 60s');
@@ -100,7 +101,7 @@ describe('registration answers the first of several failures', () => {
   it('impossible passwords before the cool-down, portal first, without campus and without cool-down', async () => {
     await rig.code();
     const inviteToken = await rig.inviteToken();
-    coolDown();
+    await coolDown();
     expect(await register({ inviteToken, pair: impossible })).toBe('credentials-refused portal');
     expect(await register({ inviteToken, pair: { password: tooLong, vpnPassword: 'x'.repeat(117) } })).toBe(
       'credentials-refused unified-login',
@@ -128,10 +129,10 @@ describe('registration answers the first of several failures', () => {
     await rig.code();
     const inviteToken = await rig.inviteToken();
     rig.campus.truth.set(ann, right);
-    memory.broken.add('register');
+    stores.broken.add('accounts.register');
     expect(await register({ inviteToken })).toBe('storage-failed');
-    expect(memory.users.size + memory.tokenRows.length + rig.campus.adoptions.length).toBe(0);
-    memory.broken.clear();
+    expect([stores.rows('users'), stores.rows('tokens'), rig.campus.adoptions]).toEqual([[], [], []]);
+    stores.broken.clear();
     expect(await register({ inviteToken })).toBe('no failure');
   });
 });
@@ -168,13 +169,13 @@ describe('login answers the first of several failures', () => {
     expect(await failureOf(rig.login(pair))).toBe('no failure');
   });
 
-  it.each(['findUser', 'readPair', 'readGuard', 'recordLogin', 'acquireLease'])(
+  it.each(['accounts.findUser', 'accounts.readPair', 'guards.read', 'accounts.recordLogin', 'leases.acquire'])(
     'a storage failure in %s is no refusal',
     async (name) => {
       await rig.registered();
-      memory.broken.add(name);
+      stores.broken.add(name);
       expect(await failureOf(rig.login(right))).toBe('storage-failed');
-      memory.broken.clear();
+      stores.broken.clear();
       expect(await failureOf(rig.login(right))).toBe('no failure');
     },
   );
@@ -185,7 +186,7 @@ describe('login answers the first of several failures', () => {
     const asked = rig.campus.nextQuestion();
     const login = failureOf(rig.login(right));
     await asked;
-    await memory.accounts.deleteUser(ann);
+    await stores.accounts.deleteUser(ann);
     rig.campus.release();
     expect(await login).toBe('user-unknown');
     expect(rig.campus.adoptions).toHaveLength(1);
@@ -193,13 +194,13 @@ describe('login answers the first of several failures', () => {
 
   it('a lease that cannot be released does not spoil the login', async () => {
     await rig.registered();
-    memory.broken.add('releaseLease');
+    stores.broken.add('leases.release');
     expect(await failureOf(rig.login(right))).toBe('no failure');
   });
 
   it('an unreadable stored pair is replaced by the one the campus accepts, and the tokens of its time end', async () => {
     const old = await rig.registered();
-    memory.unreadable.add(ann);
+    stores.execute("update credentials set sealed_password = 'damaged'");
     expect(await failureOf(rig.credentials.forSignIn(ann))).toBe('stored-credentials-unreadable');
     await rig.login(right);
     expect((await rig.credentials.forSignIn(ann)).pair).toEqual(right);
@@ -308,28 +309,28 @@ describe('what an IPv6 network is told', () => {
 it('a login with the stored pair writes once about the guard, and takes no lease', async () => {
   await rig.registered();
   rig.campus.healthyUsers.add(ann);
-  memory.calls.length = 0;
+  stores.calls.length = 0;
   await rig.login(right);
-  expect(memory.calls.toSorted()).toEqual(
-    ['findUser', 'readPair', 'readGuard', 'writeGuard', 'recordLogin'].toSorted(),
+  expect(stores.calls.toSorted()).toEqual(
+    ['accounts.findUser', 'accounts.readPair', 'guards.read', 'guards.change', 'accounts.recordLogin'].toSorted(),
   );
 });
 
 it('a token check is one look-up, from any network', async () => {
   const token = await rig.registered();
-  memory.calls.length = 0;
+  stores.calls.length = 0;
   for (let at = 0; at < 5; at += 1) await rig.accounts.authenticate(token, `203.0.113.${at}`);
-  expect(memory.calls).toEqual(Array(5).fill('findToken'));
+  expect(stores.calls).toEqual(Array(5).fill('tokens.find'));
 });
 
 it.each(['', 'X'.repeat(101)])('a code that cannot be one is not looked up: "%s"', async (code) => {
   await failureOf(rig.inviteToken(code));
-  expect(memory.calls).not.toContain('findCode');
+  expect(stores.calls).not.toContain('invites.findCode');
 });
 
 it.each(['', 'x'.repeat(257)])('a token that cannot be one is not looked up: "%s"', async (token) => {
   expect(await failureOf(rig.accounts.authenticate(token))).toBe('token-unknown');
-  expect(memory.calls).toEqual([]);
+  expect(stores.calls).toEqual([]);
 });
 
 describe('waiting', () => {
@@ -350,7 +351,7 @@ describe('waiting', () => {
 
   it('a lease that another replica never gives back ends by itself', async () => {
     await rig.registered();
-    await memory.leases.acquire(`attempt:${ann}`, 'a dead replica', rig.clock.now(), 1000);
+    await stores.leases.acquire(`attempt:${ann}`, 'a dead replica', rig.clock.now(), 1000);
     const login = failureOf(rig.login(right));
     for (let i = 0; i < 5; i += 1) {
       while (rig.clock.waiting === 0) await new Promise((resolve) => setImmediate(resolve));
@@ -364,7 +365,7 @@ describe('waiting', () => {
     await rig.registered();
     await rig.login(right);
     await failureOf(rig.login(wrong));
-    expect(memory.leaseRows.size).toBe(0);
+    expect(stores.rows('leases')).toEqual([]);
     expect(rig.clock.waiting).toBe(0);
   });
 });
@@ -372,20 +373,21 @@ describe('waiting', () => {
 describe('tokens', () => {
   it('are stored as hashes only, with the passwords nowhere in clear beside them', async () => {
     const token = await rig.registered();
-    expect(JSON.stringify(memory.tokenRows)).not.toContain(token);
-    expect(memory.tokenRows[0]?.hash).toBe(sha256(token));
-    expect([...memory.inviteTokens].every((key) => /^[0-9a-f]{64}$/.test(key))).toBe(true);
+    const told = JSON.stringify([stores.rows('tokens'), stores.rows('credentials')]);
+    for (const secret of [token, right.password, right.vpnPassword]) expect(told).not.toContain(secret);
+    expect(stores.rows('tokens')[0]?.hash).toBe(sha256(token));
+    expect(stores.rows('invite_tokens')).toMatchObject([{ hash: expect.stringMatching(/^[0-9a-f]{64}$/) }]);
   });
 
   it('a token whose user is gone is told apart from an unknown one', async () => {
     const token = await rig.registered();
-    memory.users.delete(ann);
+    stores.execute('pragma foreign_keys = off; delete from users');
     expect(await failureOf(rig.accounts.authenticate(token))).toBe('token-user-gone');
   });
 
   it('a database outage is no bad token', async () => {
     const token = await rig.registered();
-    memory.broken.add('findToken');
+    stores.broken.add('tokens.find');
     expect(await failureOf(rig.accounts.authenticate(token))).toBe('storage-failed');
   });
 
@@ -396,8 +398,8 @@ describe('tokens', () => {
       rig.clock.advance(60_000);
     }
     await rig.accounts.authenticate(token);
-    expect(memory.calls.filter((name) => name === 'slide')).toHaveLength(2);
-    expect(memory.tokenRows[0]?.expiresAt).toBe(rig.clock.now() + TTL_MS);
+    expect(stores.calls.filter((name) => name === 'tokens.slide')).toHaveLength(2);
+    expect(stores.rows('tokens')[0]?.expires_at).toBe(rig.clock.now() + TTL_MS);
     expect(rig.campus.asked).toHaveLength(0);
   });
 });
@@ -413,12 +415,12 @@ describe('account deletion', () => {
     await rig.registered();
     rig.campus.forgetFails = true;
     expect(await remove()).toBe('no failure');
-    expect(memory.users.size).toBe(0);
+    expect(stores.rows('users')).toEqual([]);
   });
 
   it('keeps the session when the account could not be erased', async () => {
     await rig.registered();
-    memory.broken.add('deleteUser');
+    stores.broken.add('accounts.deleteUser');
     expect(await remove()).toBe('storage-failed');
     expect(rig.campus.forgotten).toEqual([]);
   });
