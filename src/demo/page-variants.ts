@@ -150,7 +150,7 @@ const withoutFault = (text: string, change: (text: string) => string): string =>
 
 export const varied = (
   variants: readonly DemoPageVariant[],
-  { system, target }: DemoCall,
+  { system, target }: { readonly system: string; readonly target: string },
   answer: DemoReply,
 ): DemoReply => {
   if (system === 'vpn' || variants.length === 0 || !isText(answer)) return answer;
@@ -165,7 +165,10 @@ export const varied = (
 };
 
 /** The request as the campus that the records are written for understands it. */
-export const asUsual = (variants: readonly DemoPageVariant[], call: DemoCall): DemoCall => {
+export const asUsual = <C extends Pick<DemoCall, 'form' | 'query'> & { readonly system: string }>(
+  variants: readonly DemoPageVariant[],
+  call: C,
+): C => {
   if (call.system !== 'jwc' || !variants.includes('three terms')) return call;
   const usual = (fields: URLSearchParams): URLSearchParams =>
     new URLSearchParams([...fields].map(([name, value]) => [name, ofTwo(value)] as [string, string]));

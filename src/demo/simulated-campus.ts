@@ -2,8 +2,9 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Clock } from '../lib/time.ts';
 import { cookiePairs, type DemoReply, errorPage, formOf, readBody } from './exchange.ts';
 import { plainAnswer } from './fault-answers.ts';
+import { asUsual, varied } from './page-variants.ts';
 import { send } from './transmission.ts';
-import type { DemoFault } from './types.ts';
+import type { DemoFault, DemoPageVariant } from './types.ts';
 import { closeServer, listen, transmit } from './upstream-server.ts';
 
 const MOST_LOGGED = 10_000;
@@ -73,6 +74,8 @@ export interface SimulatedCampus<System extends string = string, Model = unknown
   /** `cas` for its login, each application by the name of its driver. */
   readonly systems: readonly System[];
   readonly model: Model;
+  /** The other ways in which its pages are written. A change holds from the next request on. */
+  pageVariants: readonly DemoPageVariant[];
   /** Since the last reset, oldest first. */
   requests(): readonly SimulatedRequest[];
   resetRequests(): void;
@@ -142,6 +145,8 @@ export const simulateCampus = async <System extends string, Model extends Campus
     return fault.kind === 'login-page' ? model.loginPage(system) : plainAnswer(fault, address);
   };
 
+  let pageVariants: readonly DemoPageVariant[] = [];
+
   const answer = async (system: System, request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const body = await readBody(request);
     if (body === null) return send(response, errorPage(413, 'Payload Too Large'));
@@ -153,11 +158,13 @@ export const simulateCampus = async <System extends string, Model extends Campus
     await transmit({ clock, closing: closing.signal }, request, response, {
       fault,
       instead: (each) => insteadOf(system, each, `${originOf(system)}${request.url ?? '/'}`),
-      real() {
+      async real() {
         const refusal = refuse?.({ ...call, params: [] });
         if (refusal) return refusal;
         const found = routerOf(routes)(`${call.method} ${call.path}`);
-        return found ? found.handle({ ...call, params: found.params }) : errorPage(404, 'Not Found');
+        if (found === null) return errorPage(404, 'Not Found');
+        const usual = asUsual(pageVariants, { ...call, system });
+        return varied(pageVariants, usual, await found.handle({ ...usual, params: found.params }));
       },
     });
   };
@@ -171,6 +178,12 @@ export const simulateCampus = async <System extends string, Model extends Campus
     origins: Object.fromEntries(names.map((name) => [hosts[name], originOf(name)])),
     systems: names,
     model,
+    get pageVariants() {
+      return pageVariants;
+    },
+    set pageVariants(variants) {
+      pageVariants = variants;
+    },
     requests: () => [...log],
     resetRequests: () => {
       log = [];

@@ -386,6 +386,16 @@ describe('what schools do differently', () => {
     expect(again.wire).toHaveLength(switches.untimed === 'none' ? 2 : 3);
   });
 
+  it('is no course less where a page that has answered is gone', async () => {
+    newSession();
+    const first = await asked(schedule);
+    campus.model.switches.untimed = 'none';
+    const { status, wire } = await asked(schedule);
+    expect([status, wire]).toEqual([502, [...table, read('wdkb/modules/xskcb/xswpkc')]]);
+    campus.model.switches.untimed = 'xswpkc';
+    expect((await asked(schedule)).body.data).toEqual(first.body.data);
+  });
+
   it('are exams of the other name', async () => {
     newSession();
     await get('/jwc/exam/info');

@@ -85,15 +85,17 @@ export class EmapApplications {
     return this.#parsed(session, parser, answer);
   }
 
-  /** Null where the school has none of these pages. */
+  /** Null where the school has none of these pages. One that has answered in this session is not none. */
   async readOptional<T extends Found>(
     session: UpstreamSession,
     pages: readonly EmapPage[],
     parser: PageReader<T>,
   ): Promise<T | null> {
+    const known = session.memo.get(memoKey(pages)) ?? NONE;
     // It is asked after another page of the same application, which has answered.
     const answer = await this.#first(session, pages, { passes: ['missing', 'forbidden'], mayReopen: false });
     if (typeof answer !== 'string') return this.#parsed(session, parser, answer);
+    if (known !== NONE) throw lackOf(answer);
     session.memo.set(memoKey(pages), NONE);
     return null;
   }
@@ -114,7 +116,8 @@ export class EmapApplications {
   ): Promise<PageText | Lack> {
     const known = session.memo.get(memoKey(pages));
     let lack: Lack = 'missing';
-    for (const page of known === undefined ? pages : pages.filter(({ path }) => path === known)) {
+    const inTurn = known === NONE ? [] : pages.toSorted((a, b) => Number(b.path === known) - Number(a.path === known));
+    for (const page of inTurn) {
       // An application that was opened once more for one page is open for the next.
       const answer = await this.#ask(session, page, mayReopen && lack !== 'forbidden');
       if (typeof answer !== 'string') {
