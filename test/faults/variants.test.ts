@@ -107,6 +107,16 @@ it('negative marks are none, and no course is passed or failed by them', async (
   expect(JSON.stringify(await under('negative marks', 'currentScores'))).not.toContain('-999');
 });
 
+const nothing = (data: Json): Json =>
+  JSON.parse(JSON.stringify(data), (_, value) => (typeof value === 'string' || value === null ? '' : value));
+
+it('damaged bytes take texts away or fail the read, and never make a list shorter', async () => {
+  for (const name of readNames) {
+    const got = await under('damaged bytes', name);
+    if (typeof got !== 'number') expect(nothing(got), name).toEqual(nothing(known.get(name)));
+  }
+});
+
 it('exams keep their hours', async () => {
   const { exams } = await under('exam texts', 'exams');
   expect(exams.some(({ exam_time }: Json) => /^下午\d/.test(exam_time))).toBe(true);

@@ -45,6 +45,10 @@ export const namesIn = (cells: readonly unknown[]): string[] => {
   return [...new Set(names)].filter((name) => name !== '');
 };
 
+/** Whether there is a text, one that cannot be read included: a refusal stays one. */
+export const saysText = (value: unknown): boolean =>
+  typeof value === 'string' ? value.trim() !== '' : str(value) !== '';
+
 /** Like `str`, but null where there is no text. */
 export const optStr = (value: unknown): string | null => str(value) || null;
 

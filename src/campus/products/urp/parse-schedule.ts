@@ -2,7 +2,7 @@ import type { CoursePlace, CourseTable, ScheduledCourse, SectionTimes } from '..
 import type { CourseExtras } from '../../../domain/academics/records.ts';
 import { timeOfDay } from '../../../lib/moments.ts';
 import { isRecord } from '../../../lib/text.ts';
-import { int, type JsonObject, label, list, num, obj, optLabel, str } from '../../parsing/cells.ts';
+import { int, type JsonObject, label, list, num, obj, optLabel, saysText, str } from '../../parsing/cells.ts';
 import { beginRow } from '../../parsing/oddities.ts';
 import {
   elementsOf,
@@ -164,8 +164,8 @@ const withPlan = (course: ScheduledCourse, plans: ReadonlyMap<string, string>): 
 export const parseCourseTable = reader('parseCourseTable', (text: string) => {
   const body = readJsonObject(text, 'academics');
   // A message of nothing but tags is still a refusal, though none of it can be shown.
-  const refusal = typeof body.errorMessage === 'boolean' ? '' : str(body.errorMessage);
-  if (refusal !== '') return stale(plainMessage(refusal));
+  const { errorMessage } = body;
+  if (typeof errorMessage !== 'boolean' && saysText(errorMessage)) return stale(plainMessage(str(errorMessage)));
   if (!('xkxx' in body) && !('dateList' in body)) throw unreadable('academics', 'schedule without course lists');
   const [selected, byPlan] = [elementsOf(body.xkxx, courses), elementsOf(body.dateList, courses)];
   const places: Places = { rows: [], dropped: 0 };
