@@ -33,7 +33,7 @@ const withoutOwn = (page: string, record: unknown) =>
     classOfMember(member) === 'own' ? null : leaf,
   );
 
-const rounds = Number(process.env.PLANTING_ROUNDS ?? 2);
+const rounds = Number(process.env.PLANTING_ROUNDS ?? 1);
 
 describe.each(campuses)('a recording of %s', (campus, student) => {
   let demo: { readonly recorded: Recorded; readonly replay: Replay };
