@@ -45,25 +45,23 @@ export type Asked = RecordOf<typeof Asked>;
 export const lastOutcomes = ['none', 'wrong', 'expired', 'passed-step', 'send-refused'] as const;
 export type LastOutcome = (typeof lastOutcomes)[number];
 
-/** A sign-in that has come as far as it can without a person. */
-export interface HalfSignIn {
-  readonly step: 'portal' | 'unified-login';
-  readonly asked: Asked;
-  /** Lets any process continue the sign-in; opaque to the domain and stored sealed. */
-  readonly resume: string;
-  readonly last: LastOutcome;
+/** A sign-in that has come as far as it can without a person: the campus makes it, and storage keeps it sealed. */
+export const HalfSignIn = Type.Object({
+  step: Type.Union([Type.Literal('portal'), Type.Literal('unified-login')]),
+  asked: Asked,
+  /** Plain data with which any process can continue; opaque to the domain. Releases before wrote a text. */
+  resume: Type.Record(Type.String(), Type.Unknown()),
+  last: Type.Union(lastOutcomes.map((outcome) => Type.Literal(outcome))),
   /** A password was sent, and the campus answered that it wants an image. */
-  readonly guarded: boolean;
-}
+  guarded: Type.Boolean(),
+});
+export type HalfSignIn = RecordOf<typeof HalfSignIn>;
 
 /** A sign-in that waits for a person, as the holder of its id sees it. Never logged. */
-export interface Challenge {
+export interface Challenge extends Pick<HalfSignIn, 'step' | 'asked' | 'last'> {
   /** The credential for everything below: 43 characters, stored as a hash. */
   readonly id: string;
   readonly purpose: ChallengePurpose;
-  readonly step: 'portal' | 'unified-login';
-  readonly asked: Asked;
-  readonly last: LastOutcome;
   readonly answersLeft: number;
   /** Whole seconds until a code may be sent again; 0: now. */
   readonly resendAfter: number;

@@ -415,6 +415,23 @@ describe('without a person', () => {
   });
 });
 
+it('a half that a former release wrote is ended: it costs nothing, and the next login opens another', async () => {
+  await login();
+  begin('totp');
+  const { id } = await challengeOf(login());
+  const { challenges, guards } = gateway.services.storage;
+  const row = await challenges.of(userid, clock.now());
+  if (row === null) throw new Error('no challenge');
+  await challenges.open(Object.assign({ ...row }, { resume: JSON.stringify(row.resume) }));
+  const before = [await guards.read(userid), portal()];
+  expect((await failureOf(answer(id, demo.totp(userid)))).kind).toBe('challenge-unknown');
+  expect((await failureOf(desk().look(id))).kind).toBe('challenge-unknown');
+  expect([await guards.read(userid), portal()]).toEqual(before);
+  const next = await challengeOf(login());
+  expect(next.answersLeft).toBe(3);
+  expect((await answer(next.id, demo.totp(userid))).kind).toBe('logged-in');
+});
+
 it('nothing of a challenge is written down in clear: code, passwords, phone, id', async () => {
   begin('sms-two-phones');
   const { id } = await challengeOf(login());

@@ -15,8 +15,9 @@ const challengeOf = (userid: string, over: Partial<ChallengeRow> = {}): Challeng
   phase: 'open',
   step: 'portal',
   asked: { kind: 'captcha', image: { type: 'image/png', base64: 'AQID' } },
-  resume: '{"half":"session"}',
+  resume: { half: 'session' },
   last: 'none',
+  guarded: false,
   imagesLeft: 2,
   resendAt: start,
   chosen: null,
@@ -67,6 +68,13 @@ onBothDatabases('challenges', (database) => {
     expect(await storage.challenges.remove(row.idHash)).toBe(true);
     expect(await storage.challenges.remove(row.idHash)).toBe(false);
     expect(await storage.challenges.change({ ...next, revision: 3 })).toBe(false);
+  });
+
+  it('are absent where a former release wrote how they go on', async () => {
+    const row = Object.assign(challengeOf(someStudent()), { resume: '{"half":"session"}' });
+    await storage.challenges.open(row);
+    expect(await replica.challenges.find(row.idHash, start)).toBeNull();
+    expect(await replica.challenges.of(row.userid, start)).toBeNull();
   });
 
   it('are absent without their key', async () => {

@@ -72,8 +72,8 @@ export interface NeedsPerson {
   readonly kind: 'needs-person';
   /** `elsewhere`: we can name the step, and the person cannot take it here. */
   readonly asked: Asked | { readonly kind: 'elsewhere'; readonly hint: PersonalStep };
-  /** Any process can continue with it; empty: none can. */
-  readonly resume: string;
+  /** Plain data with which any process can continue; null: none can. */
+  readonly resume: object | null;
   /** How the person's last answer or send ended. */
   readonly last: HalfSignIn['last'];
   /** How far the password got. `guarded`: the answer demanded an image. */
@@ -98,30 +98,27 @@ export interface SignIn {
    * Asks for a code or an image, once. `target`: index of a phone. Fails with `challenge-unknown` where the half
    * session is gone. A place that never needs a person leaves out `send` and `answer`.
    */
-  send?(call: SignInCall, resume: string, target: number | null): Promise<NeedsPerson | Failed>;
+  send?(call: SignInCall, resume: object, target: number | null): Promise<NeedsPerson | Failed>;
   /** Sends the person's answer, once. */
-  answer?(call: SignInCall, resume: string, text: string, credentials: Credentials): Promise<SignInAnswer>;
+  answer?(call: SignInCall, resume: object, text: string, credentials: Credentials): Promise<SignInAnswer>;
   /** The longest password that it takes, in bytes, judging by its last key. */
   longestPassword(): number;
 }
 
-/** `half`: plain data with which any process can continue; null: none can. */
 export const needsPerson = (
   asked: NeedsPerson['asked'],
-  half: object | null,
+  resume: object | null,
   password: NeedsPerson['password'],
   last: NeedsPerson['last'] = 'none',
-): NeedsPerson => ({ kind: 'needs-person', asked, resume: half === null ? '' : JSON.stringify(half), last, password });
+): NeedsPerson => ({ kind: 'needs-person', asked, resume, last, password });
 
 /** Names a step that cannot be taken through this service. */
 export const elsewhere = (hint: PersonalStep, password: NeedsPerson['password']): NeedsPerson =>
   needsPerson({ kind: 'elsewhere', hint }, null, password);
 
-/** Reads that half back; null: another version has written it, or another login. */
-export const halfOf = <T extends TSchema>(schema: T, resume: string): Static<T> | null => {
-  const half: unknown = JSON.parse(resume);
-  return Value.Check(schema, half) ? half : null;
-};
+/** Reads that data back; null: another version has written it, or another login. */
+export const halfOf = <T extends TSchema>(schema: T, resume: object): Static<T> | null =>
+  Value.Check(schema, resume) ? resume : null;
 
 export const unknownResume = (step: SignInStep): Failed => signInFailed(step, 'resume of another kind');
 

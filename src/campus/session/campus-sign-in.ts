@@ -15,24 +15,23 @@ import { StudentState } from './student-state.ts';
 const loginOf = (addresses: Addresses): Upstream => addresses.place('unified-login')?.upstream ?? 'unified-login';
 
 /** Writes down a sign-in that waits for a person, for any process. */
-const packed = (addresses: Addresses, state: StudentState, resume: string): string => {
+const packed = (addresses: Addresses, state: StudentState, resume: object): HalfSignIn['resume'] => {
   const login = loginOf(addresses);
-  return JSON.stringify({
+  return {
     resume,
     session: state.portalSession,
     portal: state.jarOf('portal'),
     login: state.jarOf(login),
     trust: { portal: state.trust.changed('portal'), [login]: state.trust.changed(login) },
-  });
+  };
 };
 
 /** Reads it back; null: it cannot be read. */
 export const unpacked = (
   addresses: Addresses,
-  text: string,
-): { readonly state: StudentState; readonly resume: string } | null => {
-  const half: unknown = JSON.parse(text);
-  if (!isRecord(half) || typeof half.resume !== 'string') return null;
+  half: HalfSignIn['resume'],
+): { readonly state: StudentState; readonly resume: object } | null => {
+  if (!isRecord(half.resume)) return null;
   const state = new StudentState(addresses);
   state.importJar('portal', half.portal);
   state.importJar(loginOf(addresses), half.login);
@@ -48,15 +47,14 @@ const passwordOf = ({ password, vpnPassword }: PasswordPair): Readonly<Record<Si
   'unified-login': password,
 });
 
-export type WaitingHalf = Pick<HalfSignIn, 'step' | 'resume'>;
-
 /** Whoever is there for a step has submitted the pair. */
 const proving = { renews: true } as const;
 
 /** Asks for a code or an image at the login that waits for a person. */
 export const sendStep = (
   requests: CampusRequests,
-  { step, resume }: WaitingHalf,
+  step: SignInStep,
+  resume: object,
   userid: string,
   target: number | null,
 ): Promise<NeedsPerson | Failed> => new PlaceCall(requests, step, userid, proving).send(resume, target);
@@ -64,7 +62,8 @@ export const sendStep = (
 /** Sends the person's answer, and puts a portal's session into the state. */
 export const answerStep = async (
   requests: CampusRequests,
-  { step, resume }: WaitingHalf,
+  step: SignInStep,
+  resume: object,
   text: string,
   userid: string,
   pair: PasswordPair,
@@ -91,7 +90,7 @@ export const personNeeded = (
   const isGuarded = password === 'guarded';
   if (isGuarded && !isThere) return failed(failures.signInGuarded(step, 'captcha'));
   const half: HalfSignIn | undefined =
-    !isThere || resume === '' || asked.kind === 'elsewhere'
+    !isThere || resume === null || asked.kind === 'elsewhere'
       ? undefined
       : { step, asked, resume: packed(campus.addresses, state, resume), last, guarded: isGuarded };
   const wanted = asked.kind === 'elsewhere' ? asked.hint : asked.kind;
@@ -256,15 +255,16 @@ export class CampusSignIn {
   /** Fetches an image only where a person is there to read it. */
   async #waits(step: SignInStep, needs: NeedsPerson): Promise<Failed> {
     const { verifies } = this.#plan;
-    const isImage = needs.asked.kind === 'captcha' && needs.resume !== '';
     const { addresses } = this.#requests.campus;
     // Its cookies have ended. Without them nothing is asked there again until a person comes.
     if (!verifies && addresses.attended.includes(step)) {
       this.#plan.session.state.clear(addresses.place(step)?.upstream ?? step);
     }
-    if (!verifies || !isImage) return personNeeded(this.#requests, step, needs, verifies);
-    const shown = await sendStep(this.#requests, { step, resume: needs.resume }, this.#plan.session.userid, null);
-    const { password } = needs;
+    const { asked, resume, password } = needs;
+    if (!verifies || asked.kind !== 'captcha' || resume === null) {
+      return personNeeded(this.#requests, step, needs, verifies);
+    }
+    const shown = await sendStep(this.#requests, step, resume, this.#plan.session.userid, null);
     if (shown.kind === 'needs-person') return personNeeded(this.#requests, step, { ...shown, password }, true);
     return password === 'guarded' ? personNeeded(this.#requests, step, needs, false) : shown;
   }

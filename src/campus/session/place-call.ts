@@ -66,13 +66,13 @@ export class PlaceCall implements SignInCall {
     return this.#isPortalDead ? portalDead : this.#settled(answer);
   }
 
-  async send(resume: string, target: number | null): Promise<NeedsPerson | Failed> {
+  async send(resume: object, target: number | null): Promise<NeedsPerson | Failed> {
     const sent = await this.#place?.signIn.send?.(this, resume, target);
     if (sent === undefined) return unknownResume(this.step);
     return sent.kind === 'failed' ? this.#named(sent) : sent;
   }
 
-  async answer(resume: string, text: string, credentials: Credentials): Promise<Signed | NeedsPerson | Failed> {
+  async answer(resume: object, text: string, credentials: Credentials): Promise<Signed | NeedsPerson | Failed> {
     this.#hasCredentials = true;
     const answer = await this.#place?.signIn.answer?.(this, resume, text, credentials);
     return answer === undefined ? unknownResume(this.step) : this.#settled(answer);
@@ -151,7 +151,7 @@ export class PlaceCall implements SignInCall {
   #settled(answer: SignInAnswer): Signed | NeedsPerson | Failed {
     if (answer.kind === 'failed') return this.#named(answer);
     if (answer.kind === 'needs-person') {
-      if (answer.resume !== '') this.#answered();
+      if (answer.resume !== null) this.#answered();
       return answer;
     }
     const { kind, session, memo, ticket } = answer;

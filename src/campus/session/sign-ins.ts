@@ -10,7 +10,7 @@ import type { Upstream } from '../contract/upstreams.ts';
 import { type Breaker, BreakerScope } from '../transport/breaker.ts';
 import { QUEUE_RETRY_SECONDS } from '../transport/http.ts';
 import { type Campus, CampusRequests } from './campus-requests.ts';
-import type { SignedIn, SignInPlan, WaitingHalf } from './campus-sign-in.ts';
+import type { SignedIn, SignInPlan } from './campus-sign-in.ts';
 import { answerStep, CampusSignIn, personNeeded, sendStep, unpacked } from './campus-sign-in.ts';
 import { type RequestBudget, unlimited } from './request-budgets.ts';
 import { StudentSession } from './session-cache.ts';
@@ -70,9 +70,9 @@ export class SignIns implements CampusSteps {
     return { signIn, [Symbol.dispose]: () => held.dispose() };
   }
 
-  send(userid: string, half: WaitingHalf, target: number | null, { signal }: CallContext): Promise<HalfSignIn> {
+  send(userid: string, half: HalfSignIn, target: number | null, { signal }: CallContext): Promise<HalfSignIn> {
     return this.#resumed(userid, half, signal, async (requests, _, resume) => {
-      const sent = await sendStep(requests, { step: half.step, resume }, userid, target);
+      const sent = await sendStep(requests, half.step, resume, userid, target);
       const { failure } = sent.kind === 'failed' ? sent : personNeeded(requests, half.step, sent, true);
       const shown = halfSignInOf(failure);
       if (shown === undefined) throw failure;
@@ -84,12 +84,12 @@ export class SignIns implements CampusSteps {
   answer(
     userid: string,
     pair: PasswordPair,
-    half: WaitingHalf,
+    half: HalfSignIn,
     text: string,
     { signal }: CallContext,
   ): Promise<StudentSession> {
     return this.#resumed(userid, half, signal, async (requests, session, resume) => {
-      const answered = await answerStep(requests, { step: half.step, resume }, text, userid, pair);
+      const answered = await answerStep(requests, half.step, resume, text, userid, pair);
       if (answered.kind === 'failed') throw answered.failure;
       const signed = half.step === 'portal' ? undefined : answered;
       const outcome = await new CampusSignIn(requests, this.#verification(session, pair, { signed })).run();
@@ -116,9 +116,9 @@ export class SignIns implements CampusSteps {
   /** Waits in the owners' queue. If it fails before its turn, no password has been sent. */
   async #resumed<T>(
     userid: string,
-    waiting: WaitingHalf,
+    waiting: HalfSignIn,
     caller: AbortSignal,
-    work: (requests: CampusRequests, session: StudentSession, resume: string) => Promise<T>,
+    work: (requests: CampusRequests, session: StudentSession, resume: object) => Promise<T>,
   ): Promise<T> {
     const { addresses } = this.#options.campus;
     const half = unpacked(addresses, waiting.resume);

@@ -264,14 +264,12 @@ export interface CampusAccess {
  */
 export interface CampusSteps {
   /** Asks for a code, or fetches an image. `target`: index of a phone. */
-  send(userid: string, half: WaitingHalf, target: number | null, context: CallContext): Promise<HalfSignIn>;
+  send(userid: string, half: HalfSignIn, target: number | null, context: CallContext): Promise<HalfSignIn>;
   answer(
     userid: string,
     pair: PasswordPair,
-    half: WaitingHalf,
+    half: HalfSignIn,
     answer: string,
     context: CallContext,
   ): Promise<VerifiedSession>;
 }
-
-type WaitingHalf = Pick<HalfSignIn, 'step' | 'resume'>;

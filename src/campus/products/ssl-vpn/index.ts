@@ -116,13 +116,13 @@ export class SslVpn implements Portal {
     return this.#read(call, answer, challenge, 'none');
   }
 
-  async send(call: SignInCall, resume: string, target: number | null): Promise<NeedsPerson | Failed> {
+  async send(call: SignInCall, resume: object, target: number | null): Promise<NeedsPerson | Failed> {
     const half = halfOf(Half, resume);
     if (half === null || half.kind === 'totp') return unknownResume(STEP);
     return half.kind === 'sms' ? sendCode(call, half, target) : this.#showImage(call, half);
   }
 
-  async answer(call: SignInCall, resume: string, typed: string, credentials: Credentials): Promise<SignInAnswer> {
+  async answer(call: SignInCall, resume: object, typed: string, credentials: Credentials): Promise<SignInAnswer> {
     const half = halfOf(Half, resume);
     if (half === null) return unknownResume(STEP);
     if (half.kind !== 'captcha') return checkCode(call, half, typed);

@@ -18,8 +18,6 @@ const secondsUntil = (moment: number, now: number): number => Math.max(1, Math.c
 
 type Begun = Pick<ChallengeRow, 'idHash' | 'userid' | 'purpose' | 'pair' | 'keep' | 'invite' | 'opener'>;
 
-const asksOf = ({ step, asked, resume, last }: HalfSignIn) => ({ step, asked, resume, last });
-
 /**
  * A challenge is `open`, then `answering` while an answer is on its way, then open again, passed or ended. Each step returns
  * the next revision, which is stored before anything is sent.
@@ -34,7 +32,7 @@ export class OpenChallenge {
   static begin(begun: Begun, half: HalfSignIn, now: number): OpenChallenge {
     return new OpenChallenge({
       ...begun,
-      ...asksOf(half),
+      ...half,
       phase: 'open',
       imagesLeft: IMAGES - (half.asked.kind === 'captcha' ? 1 : 0),
       resendAt: now,
@@ -112,7 +110,7 @@ export class OpenChallenge {
     const wait = asked.kind === 'sms' ? { resendAt: now + asked.resendAfter * 1000 } : {};
     // An image that replaces a misread one says so.
     const last = asked.kind === 'captcha' ? this.row.last : half.last;
-    return this.#next({ ...asksOf(half), last, ...wait });
+    return this.#next({ ...half, last, ...wait });
   }
 
   answering(): OpenChallenge {
@@ -125,7 +123,7 @@ export class OpenChallenge {
     const isWrong = half.last === 'wrong' || (half.last === 'expired' && half.asked.kind !== 'captcha');
     const isSame = isWrong && half.asked.kind !== 'captcha';
     const more = {
-      ...asksOf(half),
+      ...half,
       phase: 'open',
       // A wrong code leaves what was sent as it was.
       ...(isSame ? { asked } : { resendAt: now, chosen: null }),

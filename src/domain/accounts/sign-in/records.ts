@@ -1,6 +1,5 @@
 import { Type } from '@sinclair/typebox';
-import { Asked, lastOutcomes } from '../../challenge.ts';
-import { signInSteps } from '../../errors.ts';
+import { HalfSignIn } from '../../challenge.ts';
 import type { RecordOf } from '../../record.ts';
 import { HandleKind, moment, oneOf, orNull, text } from '../guard/row.ts';
 import { grantKinds } from '../tokens/personal-tokens.ts';
@@ -9,10 +8,7 @@ import { grantKinds } from '../tokens/personal-tokens.ts';
 export const SealedChallenge = Type.Object({
   /** `answering`: an answer is on its way. If its process dies, the challenge has ended. */
   phase: oneOf('open', 'answering'),
-  step: oneOf(...signInSteps),
-  asked: Asked,
-  resume: text,
-  last: oneOf(...lastOutcomes),
+  ...HalfSignIn.properties,
   imagesLeft: Type.Number(),
   /** No code is sent again before then. */
   resendAt: moment,

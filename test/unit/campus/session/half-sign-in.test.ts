@@ -46,7 +46,7 @@ it('device trust that was set before the step goes on with the half, apart from 
   });
   const waiting = needsPerson({ kind: 'totp' }, { page: 'the step' }, 'accepted');
   const { failure } = personNeeded(requests, 'unified-login', waiting, true);
-  const half = unpacked(addresses, halfSignInOf(failure)?.resume ?? '');
+  const half = unpacked(addresses, halfSignInOf(failure)?.resume ?? {});
   expect(half?.state.jars.header(page, null)).toBe('JSESSIONID=1');
   const [piece] = half?.state.pieces() ?? [];
   expect(piece).toMatchObject({ system: 'unified-login', trust: expect.stringContaining('"value":"2"') });

@@ -83,14 +83,19 @@ it.each([
   ['nothing to type in', `<form>${onward}<button>continue</button></form>`],
 ])('a page that continues without a password, with %s, is a step that cannot be taken here', async (_what, text) => {
   expect(await ask(loginPage, answer(text))).toMatchObject({
-    outcome: { kind: 'needs-person', asked: { kind: 'elsewhere', hint: 'unknown' }, resume: '', password: 'accepted' },
+    outcome: {
+      kind: 'needs-person',
+      asked: { kind: 'elsewhere', hint: 'unknown' },
+      resume: null,
+      password: 'accepted',
+    },
     passwords: 1,
   });
 });
 
 it('such a page in place of the login page is a step as well, and no password is sent', async () => {
   expect(await ask(answer(`<form><input name="token">${onward}</form>`))).toMatchObject({
-    outcome: { kind: 'needs-person', asked: { kind: 'elsewhere', hint: 'unknown' }, resume: '', password: 'unsent' },
+    outcome: { kind: 'needs-person', asked: { kind: 'elsewhere', hint: 'unknown' }, resume: null, password: 'unsent' },
     passwords: 0,
   });
 });
@@ -132,7 +137,7 @@ const within = (path: string) => `${unusedWiring.casUrl}${path}`;
 const elsewhere = (hint: string) => ({
   kind: 'needs-person',
   asked: { kind: 'elsewhere', hint },
-  resume: '',
+  resume: null,
   password: 'accepted',
 });
 const unread = { kind: 'failed', failure: { kind: 'sign-in-unavailable', passwords: 'unread' } };

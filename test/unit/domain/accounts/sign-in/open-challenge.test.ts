@@ -20,7 +20,7 @@ const sms = (more: Partial<Extract<Asked, { kind: 'sms' }>> = {}): Asked => ({
 const half = (asked: Asked, last: HalfSignIn['last'] = 'none'): HalfSignIn => ({
   step: 'portal',
   asked,
-  resume: `{"${asked.kind}":"${last}"}`,
+  resume: { [asked.kind]: last },
   last,
   guarded: false,
 });
