@@ -149,7 +149,7 @@ const start = async (config: Config, given: Arguments): Promise<boolean> => {
     shutdown: { drainMs, graceMs },
   });
   const { host, port } = config.server;
-  const failedAt = async (error: unknown, key: 'PORT' | 'METRICS_PORT', at: number): Promise<false> => {
+  const reportFailure = async (error: unknown, key: 'PORT' | 'METRICS_PORT', at: number): Promise<false> => {
     complain(`${listeningProblem(error, host, key, at)}\n`);
     await app.close();
     await services.close();
@@ -158,7 +158,7 @@ const start = async (config: Config, given: Arguments): Promise<boolean> => {
   try {
     await app.listen({ host, port, listenTextResolver: (address) => `listening at ${address}` });
   } catch (error) {
-    return failedAt(error, 'PORT', port);
+    return reportFailure(error, 'PORT', port);
   }
   const { metricsServer } = app;
   if (metricsServer) {
@@ -166,7 +166,7 @@ const start = async (config: Config, given: Arguments): Promise<boolean> => {
     try {
       await once(metricsServer.listen({ host, port: metricsPort }), 'listening');
     } catch (error) {
-      return failedAt(error, 'METRICS_PORT', metricsPort);
+      return reportFailure(error, 'METRICS_PORT', metricsPort);
     }
   }
   closeOnSignal(config, { app, services, log, output });

@@ -6,7 +6,7 @@ import { loadConfig } from '../src/config/config.ts';
 import { keyFiles } from '../src/config/process-files.ts';
 import { exampleEnvironment } from '../src/config/schema.ts';
 import { silentLog } from '../src/domain/context.ts';
-import { describedIn } from '../src/http/docs/chinese.ts';
+import { describeIn } from '../src/http/docs/chinese.ts';
 import { privacyText } from '../src/pages/privacy/privacy.ts';
 import { configurationDocument } from './configuration.ts';
 import { type GeneratedFile, settleFiles } from './generated-files.ts';
@@ -30,7 +30,7 @@ const described = async (): Promise<Record<string, unknown>> => {
   const app = await buildApp(config, services, { pressure: { maxEventLoopDelay: 0 } });
   try {
     await app.ready();
-    return describedIn({ ...app.swagger() }, 'en');
+    return describeIn({ ...app.swagger() }, 'en');
   } finally {
     await app.close();
     await services.close();

@@ -145,7 +145,7 @@ const placesOf = (manifest: Manifest, drivers: Drivers): Record<SignInStep, Mani
 });
 
 /** The places at which every login shows an image. */
-export const attendedOf = (manifest: Manifest, drivers: Drivers): SignInStep[] => {
+export const attendedHalves = (manifest: Manifest, drivers: Drivers): SignInStep[] => {
   const places = placesOf(manifest, drivers);
   return signInSteps.filter((step) => {
     const place = places[step];
@@ -155,7 +155,7 @@ export const attendedOf = (manifest: Manifest, drivers: Drivers): SignInStep[] =
 };
 
 /** The halves that the campus takes, in the order of asking. */
-export const takenOf = (manifest: Manifest, drivers: Drivers): SignInStep[] =>
+export const takenHalves = (manifest: Manifest, drivers: Drivers): SignInStep[] =>
   signInSteps.filter((step) => placesOf(manifest, drivers)[step] !== null);
 
 const baseOf = ({ options: { url } }: ManifestPart): string => String(url).replace(/\/+$/, '');
@@ -186,7 +186,7 @@ export interface Connection extends ConnectedCampus {
 export const connect = (manifest: Manifest, drivers: Drivers, log?: Pick<Log, 'info'>): Connection => {
   const faults = manifestFaults(manifest, drivers);
   const { portal: gate, login, applications } = manifest;
-  const attended = attendedOf(manifest, drivers);
+  const attended = attendedHalves(manifest, drivers);
   const own = ownLoginOf(manifest, drivers);
   const ownChallenges = (own && applicationOf(own, drivers)?.challenges) ?? [];
   const portal = drivers[(gate ?? noPortal).driver];

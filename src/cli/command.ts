@@ -42,7 +42,7 @@ export interface Command {
   run(args: readonly string[], world: World): Promise<void>;
 }
 
-const parsed = <O extends Options>(args: readonly string[], argument: string, options: O): Given<O> => {
+const parse = <O extends Options>(args: readonly string[], argument: string, options: O): Given<O> => {
   const types = Object.entries(options).map(([name, value]) => [
     name,
     { type: value === true ? ('boolean' as const) : ('string' as const) },
@@ -68,7 +68,7 @@ export const command = <const O extends Options>({ name, argument = '', does, ru
     name,
     does,
     usage: [name, ...usages, argument].join(' ').trimEnd(),
-    run: (args, world) => run(parsed(args, argument, options) as Given<O>, world),
+    run: (args, world) => run(parse(args, argument, options) as Given<O>, world),
   };
 };
 

@@ -134,7 +134,7 @@ const pathsFor = ({ hostname, pathname }: URL): readonly string[] => {
 };
 
 /** What of an answer may be shown: one line, without anything that a terminal obeys. */
-const shown = (text: string): string =>
+const show = (text: string): string =>
   text
     .replace(/[\p{C}\p{Z}\s]+/gu, ' ')
     .trim()
@@ -144,7 +144,7 @@ const shown = (text: string): string =>
 const titleOf = (text: string): string => {
   const begin = text.search(/<title[\s>]/i);
   const open = begin < 0 ? -1 : text.indexOf('>', begin);
-  return open < 0 ? '' : shown(text.slice(open + 1, open + 500).split('<')[0] ?? '');
+  return open < 0 ? '' : show(text.slice(open + 1, open + 500).split('<')[0] ?? '');
 };
 
 const namesIn = (text: string): ReadonlySet<string> =>
@@ -201,7 +201,7 @@ export const detect = async (typed: URL, { get }: Probe, drivers: ReadonlySet<st
     const { status, text } = answer;
     const location = isRedirect(status) ? (answer.location ?? '') : '';
     const cookies = answer.setCookies.map((line) => line.split('=')[0]?.trim() ?? '');
-    const what = [titleOf(text), shown(location) && `to ${shown(location)}`, shown(cookies.join(' '))].filter(Boolean);
+    const what = [titleOf(text), show(location) && `to ${show(location)}`, show(cookies.join(' '))].filter(Boolean);
     lines.push(`asked    ${[`${path}: ${status}`, ...what].join(', ')}`);
     const seen = { status, path: path.split('?')[0] ?? '', location, cookies, text, names: namesIn(text) };
     const marked = products.filter(({ mark }) => mark(seen));
@@ -211,7 +211,7 @@ export const detect = async (typed: URL, { get }: Probe, drivers: ReadonlySet<st
     for (const product of marked) likely.set(product, seen.path);
     const target = location === '' ? null : URL.parse(location, new URL(path, typed.origin).href);
     if (target?.origin === typed.origin && asked.length === 1) waiting.unshift(`${target.pathname}${target.search}`);
-    else if (target && target.origin !== typed.origin) logins.add(shown(target.origin));
+    else if (target && target.origin !== typed.origin) logins.add(show(target.origin));
   }
   for (const [product, found] of likely) say(product, 'likely', found);
   for (const origin of logins) lines.push(`likely   the login is at ${origin}, detect it too`);

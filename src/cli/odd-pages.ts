@@ -36,7 +36,7 @@ const line = /^(campus_page_oddities_total|campus_page_oddity_names_total)\{(.*)
 const label = /(\w+)="((?:[^"\\]|\\.)*)"/g;
 
 /** Undoes the quoting of label values. */
-const unquoted = (value: string): string => value.replace(/\\(.)/g, (_, sign: string) => (sign === 'n' ? '\n' : sign));
+const unquote = (value: string): string => value.replace(/\\(.)/g, (_, sign: string) => (sign === 'n' ? '\n' : sign));
 
 /** By page, the most frequent kind first. */
 export const oddPagesIn = (metrics: string): OddPage[] => {
@@ -44,7 +44,7 @@ export const oddPagesIn = (metrics: string): OddPage[] => {
   for (const text of metrics.split('\n')) {
     const [, metric, labels = '', number = ''] = line.exec(text) ?? [];
     if (metric === undefined) continue;
-    const of = new Map([...labels.matchAll(label)].map(([, name = '', value = '']) => [name, unquoted(value)]));
+    const of = new Map([...labels.matchAll(label)].map(([, name = '', value = '']) => [name, unquote(value)]));
     const [system = '', page = '', kind = ''] = ['system', 'page', 'kind'].map((name) => of.get(name));
     const key = JSON.stringify([system, page, kind]);
     const entry = found.get(key) ?? { system, page, kind, count: 0, names: [] };

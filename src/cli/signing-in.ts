@@ -18,7 +18,7 @@ const MOST_ANSWERS = 3;
 export const NOBODY = 'record needs a person at a terminal; nothing was written';
 
 /** @throws Refused where there is no terminal, or the person leaves */
-export const answered = async ({ ask }: Person, question: string, look?: 'hidden'): Promise<string> => {
+export const askUntilAnswered = async ({ ask }: Person, question: string, look?: 'hidden'): Promise<string> => {
   const text = await ask(question, look);
   if (text === null) throw new Refused(NOBODY);
   return text;
@@ -30,7 +30,7 @@ const askAboutImage = async (person: Person, type: string, base64: string): Prom
   const file = join(folder, `image.${type.split('/')[1]}`);
   try {
     await writeFile(file, Buffer.from(base64, 'base64'), { mode: 0o600, flag: 'wx' });
-    return await answered(person, `The characters of the image in ${file}: `);
+    return await askUntilAnswered(person, `The characters of the image in ${file}: `);
   } finally {
     await rm(folder, { recursive: true, force: true });
   }
@@ -38,15 +38,15 @@ const askAboutImage = async (person: Person, type: string, base64: string): Prom
 
 const answerTo = async (person: Person, { asked }: HalfSignIn): Promise<string> => {
   if (asked.kind !== 'captcha')
-    return answered(person, asked.kind === 'sms' ? 'The code of the message: ' : 'The code of the app: ');
+    return askUntilAnswered(person, asked.kind === 'sms' ? 'The code of the message: ' : 'The code of the app: ');
   if (asked.image === null) throw new Refused('the campus wants an image that it does not show; nothing was written');
   return askAboutImage(person, asked.image.type, asked.image.base64);
 };
 
-const chosen = async (person: Person, targets: readonly string[]): Promise<number | null> => {
+const choose = async (person: Person, targets: readonly string[]): Promise<number | null> => {
   if (targets.length < 2) return targets.length === 0 ? null : 0;
   for (const [at, target] of targets.entries()) person.err(`  ${at + 1}  ${target}`);
-  const number = Number(await answered(person, 'The number of the phone that gets the code: '));
+  const number = Number(await askUntilAnswered(person, 'The number of the phone that gets the code: '));
   return Number.isInteger(number) && number >= 1 && number <= targets.length ? number - 1 : 0;
 };
 
@@ -83,7 +83,7 @@ export const refusalOf = (failure: Failure): Refused => {
  * Sends each password once. What a person has to do is asked for at the terminal; an image that the campus demands after
  * a password, or a wrong one, would take the password a second time, and ends it.
  */
-export const signedIn = async (
+export const signIn = async (
   campus: SigningIn,
   person: Person,
   userid: string,
@@ -96,7 +96,7 @@ export const signedIn = async (
       if (isSpent)
         throw new Refused('the campus wants an image beside the password, which was sent already; begin anew later');
       if (now.asked.kind === 'sms' && now.asked.sent === 'unknown') {
-        const sent = await next(campus.send(userid, now, await chosen(person, now.asked.targets)));
+        const sent = await next(campus.send(userid, now, await choose(person, now.asked.targets)));
         if (!isHalf(sent)) return sent;
         now = sent;
       }

@@ -31,7 +31,7 @@ interface OpenCampus {
 }
 
 /** Moves the hosts of the campus to other addresses. Its systems still call themselves by their own names. */
-const located = (manifest: Manifest, origins: Readonly<Record<string, string>>): Manifest => {
+const locate = (manifest: Manifest, origins: Readonly<Record<string, string>>): Manifest => {
   const there = ({ driver, options }: ManifestPart): ManifestPart => {
     // What a system calls itself at the login is no address of ours.
     const moved = Object.entries(options).map(([name, value]) => {
@@ -80,7 +80,7 @@ export const openCampus = async (
     if (simulated === undefined) throw new Error(`${campus.manifest.id} has no simulator`);
     return {
       ...none,
-      manifest: located(campus.manifest, simulated.origins),
+      manifest: locate(campus.manifest, simulated.origins),
       simulated,
       close: () => simulated.close(),
     };

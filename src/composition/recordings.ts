@@ -62,7 +62,7 @@ export const openRecorder = (config: Config, manifest: Manifest, clock: Clock) =
   });
   const { sessions, ports, facts } = systems;
   const { timeZone, offeringsEveryMs } = config.campus;
-  const adopted = async (session: unknown): Promise<StudentSession> => {
+  const adopt = async (session: unknown): Promise<StudentSession> => {
     if (!(session instanceof StudentSession)) throw new Error('not a session of this service');
     await sessions.adopt(session);
     return session;
@@ -72,12 +72,12 @@ export const openRecorder = (config: Config, manifest: Manifest, clock: Clock) =
     signIn: (userid: string, pair: PasswordPair) =>
       within(async (context) => {
         using turn = await sessions.turn(userid, pair, context, { queue: 'owner' });
-        return await adopted(await turn.signIn());
+        return await adopt(await turn.signIn());
       }),
     send: (userid: string, half: HalfSignIn, target: number | null) =>
       within((context) => sessions.signIns.send(userid, half, target, context)),
     answer: (userid: string, pair: PasswordPair, half: HalfSignIn, text: string) =>
-      within((context) => sessions.signIns.answer(userid, pair, half, text, context).then(adopted)),
+      within((context) => sessions.signIns.answer(userid, pair, half, text, context).then(adopt)),
     /** Reads everything once, as this student. */
     async read({ userid, state }: StudentSession, wanted: Wanted): Promise<Omit<Recorded, 'secrets'>> {
       const now = clock.now();
@@ -121,7 +121,7 @@ const replayConfig: SystemsConfig = {
 type Replayable = Pick<Recorded, 'products' | 'now' | 'timeZone'>;
 
 /** A campus without a network. `left`: what nothing has asked for. */
-export const replayed = async (recorded: Replayable, ...[exchanges, calls, { userid, landed }]: Parameters<Replay>) => {
+export const replay = async (recorded: Replayable, ...[exchanges, calls, { userid, landed }]: Parameters<Replay>) => {
   const clock = stoppedClock(recorded.now);
   const opened: { campus?: RecordedCampus } = {};
   const systems = openSystems(
@@ -154,9 +154,9 @@ export const replayed = async (recorded: Replayable, ...[exchanges, calls, { use
 export const replayOf =
   (recorded: Replayable): Replay =>
   async (...asked) =>
-    (await replayed(recorded, ...asked)).readings;
+    (await replay(recorded, ...asked)).readings;
 
-export const scrubbed = (recorded: Recorded, leftOut?: ReadonlySet<string>) =>
+export const scrubRecorded = (recorded: Recorded, leftOut?: ReadonlySet<string>) =>
   scrub(recorded, replayOf(recorded), leftOut);
 
 export { differences, readRecording };

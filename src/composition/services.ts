@@ -1,10 +1,10 @@
-import { attendedOf, manifestFaults, ownLoginOf, systemsOf, takenOf } from '../campus/connect.ts';
+import { attendedHalves, manifestFaults, ownLoginOf, systemsOf, takenHalves } from '../campus/connect.ts';
 import type { Drivers } from '../campus/contract/driver.ts';
 import type { Manifest } from '../campus/contract/manifest.ts';
 import { drivers } from '../campus/drivers.ts';
 import { campusIdentity, passwordHosts } from '../config/campus.ts';
 import type { Config } from '../config/config.ts';
-import { type Proof, provenOf } from '../config/proven.ts';
+import { listProven, type Proof } from '../config/proven.ts';
 import type { DemoCampus, DemoMessage } from '../demo/types.ts';
 import { createAcademics } from '../domain/academics/service.ts';
 import { activityScoreReads } from '../domain/activity-score/records.ts';
@@ -83,7 +83,7 @@ interface ServiceOptions {
 const tokenEnders = ['login', 'logout', 'logoutAll', 'endSession', 'deleteAccount'] as const;
 
 /** The same service, which calls `then` after each of these methods. */
-const followed = <K extends string, S extends Record<K, (...args: never[]) => Promise<unknown>>>(
+const follow = <K extends string, S extends Record<K, (...args: never[]) => Promise<unknown>>>(
   service: S,
   names: readonly K[],
   then: () => void,
@@ -107,7 +107,7 @@ export const campusSystems = (manifest: Manifest) => systemsOf(manifest, drivers
 
 /** Of each application: its reads that a recording of a real campus has proven, by their months. */
 export const campusProofs = ({ applications }: Manifest) =>
-  applications.map(({ driver }) => ({ product: driver, proven: provenOf(driver) }));
+  applications.map(({ driver }) => ({ product: driver, proven: listProven(driver) }));
 
 const openReads = (config: Config, { storage, journal, leases, clock, log, taken }: OpenGuard) => {
   const { marks, campusQueue } = storage;
@@ -242,7 +242,7 @@ export const createServices = async (config: Config, options: ServiceOptions) =>
   const systemStates = new SystemStates(clock);
   const { relay: observer, observe } = createRelay(systemStates);
   const known = options.drivers ?? drivers;
-  const [attended, taken] = [attendedOf(served.manifest, known), takenOf(served.manifest, known)];
+  const [attended, taken] = [attendedHalves(served.manifest, known), takenHalves(served.manifest, known)];
   const opened = openGuard(config, { storage, clock, log, observer, attended, taken });
   const systems = openSystems({ ...config, proofs }, served.manifest, known, {
     ...opened,
@@ -263,8 +263,8 @@ export const createServices = async (config: Config, options: ServiceOptions) =>
     campus,
     ...entrances,
     // Streams end with their tokens.
-    accounts: followed(accounts, tokenEnders, () => changes.changeEvents.tokensEnded()),
-    personalTokens: followed(personalTokens, ['rotate', 'end'], () => changes.changeEvents.tokensEnded()),
+    accounts: follow(accounts, tokenEnders, () => changes.changeEvents.tokensEnded()),
+    personalTokens: follow(personalTokens, ['rotate', 'end'], () => changes.changeEvents.tokensEnded()),
     ...areas,
     evaluation,
     ...openProfiles(config, opened),

@@ -7,7 +7,7 @@ import { CampusSessions } from '../campus/session/sessions.ts';
 import { CampusHttp } from '../campus/transport/http.ts';
 import { PageThreads } from '../campus/transport/page-threads.ts';
 import type { Config } from '../config/config.ts';
-import { type Proof, provenOf } from '../config/proven.ts';
+import { listProven, type Proof } from '../config/proven.ts';
 import type { SessionVault } from '../domain/accounts/ports.ts';
 import type { SignInCredentials } from '../domain/accounts/sign-in/unattended.ts';
 import { type CampusFacts, capabilitiesIn, portsOf, type Supplied, type Supplies } from '../domain/capabilities.ts';
@@ -32,9 +32,13 @@ export interface SystemsConfig {
   readonly proofs?: readonly Proof[] | undefined;
 }
 
-const suppliedBy = ({ applications }: Manifest, supplies: readonly Supplies[], proofs?: readonly Proof[]): Supplied[] =>
+const findSupplied = (
+  { applications }: Manifest,
+  supplies: readonly Supplies[],
+  proofs?: readonly Proof[],
+): Supplied[] =>
   applications.flatMap(({ driver: product }, at) => {
-    const months = provenOf(product, proofs);
+    const months = listProven(product, proofs);
     return capabilitiesIn(supplies[at] ?? {}).map((capability) => ({
       ...{ capability, product },
       proven: months.get(capability) ?? null,
@@ -85,7 +89,7 @@ export const openSystems = (
     ownLogin: addresses.place('unified-login')?.system ?? null,
     isAttended: addresses.attended.length > 0,
     capabilities: new Set(supplied.flatMap(capabilitiesIn)),
-    supplied: suppliedBy(manifest, supplied, config.proofs),
+    supplied: findSupplied(manifest, supplied, config.proofs),
   };
   /** Several systems may share one address. */
   const systemsAt = new Map<string, string[]>();

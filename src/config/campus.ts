@@ -4,7 +4,7 @@ import type { CampusWiring, Manifest, ManifestPart } from '../campus/contract/ma
 import { type CampusIdentity, changedAddresses, isDemo } from '../lib/campus-identity.ts';
 import { isRecord } from '../lib/text.ts';
 import { type Finding, finding } from './finding.ts';
-import { jsonFileReader, kindFault, members, ruled, shown } from './json-files.ts';
+import { jsonFileReader, kindFault, members, quote, ruled } from './json-files.ts';
 import { proxyUrl, timeZone } from './kinds.ts';
 import type { ConfigFiles } from './secrets.ts';
 
@@ -20,7 +20,7 @@ const idOf = (path: string): string => /([^/\\]*)\.json$/.exec(path)?.[1] ?? pat
 type WrittenPart = Readonly<Record<string, unknown>> & { readonly driver: string };
 
 const partFault = (value: unknown): string | null =>
-  isRecord(value) && typeof value.driver === 'string' && value.driver !== '' ? null : `${shown(value)} names no driver`;
+  isRecord(value) && typeof value.driver === 'string' && value.driver !== '' ? null : `${quote(value)} names no driver`;
 
 /** Stands for a part that could not be read, so that the others keep their places. */
 const part = ruled<WrittenPart>(partFault, { driver: '' });

@@ -15,7 +15,7 @@ import {
   withoutCreating,
   withSecretFiles,
 } from './secrets.ts';
-import { assembled } from './setting.ts';
+import { assembleSettings } from './setting.ts';
 
 /** The plan `sequential` pauses this long between two courses. */
 const EVALUATION_PAUSE_MS = 3_000;
@@ -96,7 +96,7 @@ const readAll = (from: Environment, files: ConfigFiles): { read: ReadSettings; p
   const demo = isDemoName(texts.get('CAMPUS') ?? '') || !wired;
   const failed = new Set<string>(unread);
   const problems: Finding[] = [...unreadable];
-  const values = assembled(settings, ({ key, kind, unset, meta: { demoDefault, secret = false } }) => {
+  const values = assembleSettings(settings, ({ key, kind, unset, meta: { demoDefault, secret = false } }) => {
     const text = texts.get(key);
     if (text === undefined) return demo && demoDefault !== undefined ? kind.read(demoDefault) : unset;
     const value = kind.read(text);
@@ -108,10 +108,10 @@ const readAll = (from: Environment, files: ConfigFiles): { read: ReadSettings; p
   return { read: { values, demo, given: new Set([...texts.keys(), ...unread]), failed }, problems };
 };
 
-const frozen = <T>(value: T): T => {
+const freeze = <T>(value: T): T => {
   // Buffers cannot be frozen.
   if (typeof value !== 'object' || value === null || Buffer.isBuffer(value)) return value;
-  for (const member of Object.values(value)) frozen(member);
+  for (const member of Object.values(value)) freeze(member);
   return Object.freeze(value);
 };
 
@@ -157,5 +157,5 @@ export const loadConfig = (
     own,
     warnings,
   };
-  return frozen(assemble(read, found));
+  return freeze(assemble(read, found));
 };

@@ -34,7 +34,7 @@ const objectIn = (text: string): Readonly<Record<string, unknown>> | null => {
   }
 };
 
-export const shown = (value: unknown): string => JSON.stringify(value)?.slice(0, 60) ?? 'nothing';
+export const quote = (value: unknown): string => JSON.stringify(value)?.slice(0, 60) ?? 'nothing';
 
 /** The members of an object, and no others. */
 export const members = <P extends TObject['properties']>(properties: P) =>
@@ -57,7 +57,7 @@ const namesOf = ({ properties }: TSchema): string[] => Object.keys(properties);
 const faultOf = (schema: TSchema, value: unknown): string => {
   if (schema[Kind] === 'Ruled') return schema.rule(value);
   if (KindGuard.IsNumber(schema)) return `is no number from ${schema.minimum} to ${schema.maximum}`;
-  if (KindGuard.IsObject(schema)) return `${shown(value)} is no object with ${namesOf(schema).join(' and ')}`;
+  if (KindGuard.IsObject(schema)) return `${quote(value)} is no object with ${namesOf(schema).join(' and ')}`;
   if (!KindGuard.IsArray(schema)) return 'is no text';
   if (!Array.isArray(value)) return 'is no list';
   return value.length === 0 ? 'is empty' : `has more than ${schema.maxItems} entries`;
@@ -78,7 +78,7 @@ const faultsIn = (schema: TObject, object: unknown): string[] => {
     const names = pointerNames(path);
     const unknown = type === ValueErrorType.ObjectAdditionalProperties ? names.pop() : undefined;
     const fault =
-      unknown === undefined ? faultOf(wanted, value) : `${shown(unknown)} is not one of ${namesOf(wanted).join(', ')}`;
+      unknown === undefined ? faultOf(wanted, value) : `${quote(unknown)} is not one of ${namesOf(wanted).join(', ')}`;
     faults.push(at(names, fault));
   }
   return faults;
@@ -99,17 +99,17 @@ export const jsonFileReader =
   ) =>
   (path: string | null, files: ConfigFiles): FileReading<T> => {
     if (path === null) return { value: without, problems: [] };
-    const refused = (faults: readonly string[], hint: string): FileReading<T> => ({
+    const refuseFile = (faults: readonly string[], hint: string): FileReading<T> => ({
       value: without,
       problems: faults.map((fault) => ({ key, problem: `${path}: ${fault}`, hint })),
     });
     const content = contentOf(path, files);
-    if ('fault' in content) return refused([content.fault], instead);
+    if ('fault' in content) return refuseFile([content.fault], instead);
     const object = objectIn(content.text);
-    if (object === null) return refused(['is no JSON object'], `write an object with ${namesOf(schema).join(', ')}`);
+    if (object === null) return refuseFile(['is no JSON object'], `write an object with ${namesOf(schema).join(', ')}`);
     const faults = faultsIn(schema, object);
     const value = read(Value.Cast(schema, object), faults);
-    return faults.length > 0 ? refused(faults, 'correct it in the file') : { value, problems: [] };
+    return faults.length > 0 ? refuseFile(faults, 'correct it in the file') : { value, problems: [] };
   };
 
 const LONGEST_TEXT = 500;
@@ -171,9 +171,9 @@ const daysOf = (value: unknown): readonly string[] | string => {
   const [first, last, ...rest] = typeof value === 'string' ? value.split('/') : [];
   const from = dayNumber(first ?? '');
   const to = last === undefined ? from : dayNumber(last);
-  if (from === null || to === null || rest.length > 0) return `${shown(value)} is no day and no range of days`;
-  if (to < from) return `${shown(value)} ends before it begins`;
-  if (to - from >= MOST_DAYS) return `${shown(value)} has more than ${MOST_DAYS} days`;
+  if (from === null || to === null || rest.length > 0) return `${quote(value)} is no day and no range of days`;
+  if (to < from) return `${quote(value)} ends before it begins`;
+  if (to - from >= MOST_DAYS) return `${quote(value)} has more than ${MOST_DAYS} days`;
   return Array.from({ length: to - from + 1 }, (_, index) => dayText(from + index));
 };
 

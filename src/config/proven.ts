@@ -17,5 +17,5 @@ export const PROVEN_FILE = join(import.meta.dirname, '..', 'campuses', 'proven.j
 export const proofs: readonly Proof[] = JSON.parse(readFileSync(PROVEN_FILE, 'utf8'));
 
 /** The month by the capability. */
-export const provenOf = (product: string, all: readonly Proof[] = proofs): ReadonlyMap<string, string> =>
+export const listProven = (product: string, all: readonly Proof[] = proofs): ReadonlyMap<string, string> =>
   new Map(all.flatMap((proof) => (proof.product === product ? [[proof.capability, proof.month] as const] : [])));

@@ -52,11 +52,14 @@ const isSetting = (entry: SettingTree | Setting<unknown>): entry is Setting<unkn
 export const settingsIn = (tree: SettingTree): Setting<unknown>[] =>
   Object.values(tree).flatMap((entry) => (isSetting(entry) ? [entry] : settingsIn(entry)));
 
-export const assembled = <Tree extends SettingTree>(
+export const assembleSettings = <Tree extends SettingTree>(
   tree: Tree,
   value: (setting: Setting<unknown>) => unknown,
 ): Assembled<Tree> =>
   // `value` gives what the kind of the setting has read: no type says so of a tree.
   Object.fromEntries(
-    Object.entries(tree).map(([member, entry]) => [member, isSetting(entry) ? value(entry) : assembled(entry, value)]),
+    Object.entries(tree).map(([member, entry]) => [
+      member,
+      isSetting(entry) ? value(entry) : assembleSettings(entry, value),
+    ]),
   ) as Assembled<Tree>;

@@ -47,5 +47,5 @@ export interface DemoPortal extends DemoUpstream {
   readonly login: { readonly path: string; readonly nameField: string };
   /** Only where the portal has such a step. */
   totp?(userid: string): string;
-  expired(call: DemoCall, style: 'redirect' | 'page'): DemoReply;
+  answerExpired(call: DemoCall, style: 'redirect' | 'page'): DemoReply;
 }

@@ -44,7 +44,7 @@ export const answerInstead = (state: CampusState, call: DemoCall, fault: DemoFau
     case 'login-page':
       return loginPage(state, call, serviceOf(state, call.system));
     case 'portal-redirect':
-      return state.gate.expired(call, 'redirect');
+      return state.gate.answerExpired(call, 'redirect');
     case 'portal-page':
       return markerPages[fault.marker];
     case 'captcha':

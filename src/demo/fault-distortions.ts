@@ -43,12 +43,12 @@ const brokenText = (text: string): string => {
 };
 
 /** The real answer with its structure broken: JSON that does not parse, unexpected tags and attributes. */
-export const malformed = (answer: DemoReply): DemoReply =>
+export const malform = (answer: DemoReply): DemoReply =>
   answer.headers.Location === undefined
     ? { ...answer, body: brokenText(textOf(answer)) }
     : { ...answer, headers: { ...answer.headers, Location: 'http://[broken/' } };
 
-export const truncated = (answer: DemoReply): DemoReply => {
+export const truncate = (answer: DemoReply): DemoReply => {
   const bytes = Buffer.from(answer.body);
   return { ...answer, body: bytes.subarray(0, Math.floor(bytes.length / 2)) };
 };

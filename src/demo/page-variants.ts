@@ -61,7 +61,7 @@ const marks = new Set([
   'qmcj',
   'zcj',
 ]);
-const unpublished = (row: Row): Row =>
+const unpublish = (row: Row): Row =>
   Object.fromEntries(Object.entries(row).map(([name, value]) => [name, marks.has(name) ? -999.999 : value]));
 
 /** Without the members that a reader of this form cannot have. */
@@ -112,7 +112,7 @@ const changes: Readonly<Partial<Record<DemoPageVariant, readonly [path: RegExp, 
   ],
   'plan roots': [/planCompletion/, (text) => text.replace(/"pId":\s?"-1"/g, '"pId":"R0"')],
   'marks inside id': [/schemeScores\/callback$/, (text) => eachRow(text, intoId)],
-  'negative marks': [/(?:schemeScores\/callback|thisTermScores\/data)$/, (text) => eachRow(text, unpublished)],
+  'negative marks': [/(?:schemeScores\/callback|thisTermScores\/data)$/, (text) => eachRow(text, unpublish)],
   'exam texts': [/examPlan\//, (text) => (isJson(text) ? inHalves(text) : inHalves(text).replaceAll('<br>', '</br>'))],
 };
 
@@ -121,16 +121,16 @@ const charsets: Readonly<Partial<Record<DemoPageVariant, (answer: DemoReply) => 
     const { 'Content-Type': type = '' } = answer.headers;
     return { ...inGbk(answer), headers: { ...answer.headers, 'Content-Type': type } };
   },
-  'UTF-8 named GBK': (answer) => named(answer, 'GBK'),
-  'UTF-8 named ISO-8859-1': (answer) => named(answer, 'ISO-8859-1'),
+  'UTF-8 named GBK': (answer) => nameCharset(answer, 'GBK'),
+  'UTF-8 named ISO-8859-1': (answer) => nameCharset(answer, 'ISO-8859-1'),
   'damaged bytes': (answer) => {
     const bytes = Buffer.from(answer.body);
     return { ...answer, body: Buffer.from(bytes.map((byte, at) => ((bytes[at - 2] ?? 0) >= 0xe0 ? 0xff : byte))) };
   },
-  'byte order mark': (answer) => named({ ...answer, body: `\r\n\uFEFF${answer.body.toString()}\r\n` }, 'GBK'),
+  'byte order mark': (answer) => nameCharset({ ...answer, body: `\r\n\uFEFF${answer.body.toString()}\r\n` }, 'GBK'),
 };
 
-const named = (answer: DemoReply, charset: string): DemoReply => ({
+const nameCharset = (answer: DemoReply, charset: string): DemoReply => ({
   ...answer,
   headers: { ...answer.headers, 'Content-Type': String(answer.headers['Content-Type']).replace(/UTF-8/i, charset) },
 });
@@ -148,7 +148,7 @@ const withoutFault = (text: string, change: (text: string) => string): string =>
   }
 };
 
-export const varied = (
+export const vary = (
   variants: readonly DemoPageVariant[],
   { system, target }: { readonly system: string; readonly target: string },
   answer: DemoReply,

@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache';
-import { bounded, boundedFor } from '../lib/text.ts';
+import { boundSize, boundSizeAndAge } from '../lib/text.ts';
 import type { Clock } from '../lib/time.ts';
 import { type DemoCall, type DemoReply, redirectTo } from './exchange.ts';
 import { newSessionId } from './ids.ts';
@@ -9,7 +9,7 @@ const MOST = 20_000;
 type Owned = { readonly userid: string };
 
 /** A map that forgets what was not used for longest, so that a campus left running for weeks keeps its size. */
-export const forgetful = <V extends NonNullable<unknown>>(most = MOST) => new LRUCache<string, V>(bounded(most));
+export const forgetful = <V extends NonNullable<unknown>>(most = MOST) => new LRUCache<string, V>(boundSize(most));
 
 /** Deletes the entries of a student. */
 export const expire = <V extends Owned>(map: LRUCache<string, V>, userid: string): void => {
@@ -25,7 +25,9 @@ export class CookieSessions<State> {
   constructor(clock: Clock, cookie: string, idleMs?: number) {
     this.#cookie = cookie;
     this.#sessions =
-      idleMs === undefined ? forgetful() : new LRUCache({ ...boundedFor(MOST, idleMs, clock), updateAgeOnGet: true });
+      idleMs === undefined
+        ? forgetful()
+        : new LRUCache({ ...boundSizeAndAge(MOST, idleMs, clock), updateAgeOnGet: true });
   }
 
   /** Opens a session, and leads its browser on. */

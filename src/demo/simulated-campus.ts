@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Clock } from '../lib/time.ts';
 import { cookiePairs, type DemoReply, errorPage, formOf, readBody } from './exchange.ts';
 import { plainAnswer } from './fault-answers.ts';
-import { asUsual, varied } from './page-variants.ts';
+import { asUsual, vary } from './page-variants.ts';
 import { send } from './transmission.ts';
 import type { DemoFault, DemoPageVariant } from './types.ts';
 import { closeServer, listen, transmit } from './upstream-server.ts';
@@ -88,11 +88,11 @@ export interface SimulatedCampus<System extends string = string, Model = unknown
   close(): Promise<void>;
 }
 
-const escaped = (text: string): string => text.replace(/[.+?^${}()|[\]\\]/g, '\\$&');
+const escapeForRegExp = (text: string): string => text.replace(/[.+?^${}()|[\]\\]/g, '\\$&');
 
 const routerOf = (routes: SimulatedSystem['routes']) => {
   const compiled = Object.entries(routes).map(([route, handle]) => ({
-    expression: new RegExp(`^${route.split('*').map(escaped).join('([^/]+)')}$`),
+    expression: new RegExp(`^${route.split('*').map(escape).join('([^/]+)')}$`),
     handle,
   }));
   return (name: string): { handle: SimulatedHandler; params: readonly string[] } | null => {
@@ -164,7 +164,7 @@ export const simulateCampus = async <System extends string, Model extends Campus
         const found = routerOf(routes)(`${call.method} ${call.path}`);
         if (found === null) return errorPage(404, 'Not Found');
         const usual = asUsual(pageVariants, { ...call, system });
-        return varied(pageVariants, usual, await found.handle({ ...usual, params: found.params }));
+        return vary(pageVariants, usual, await found.handle({ ...usual, params: found.params }));
       },
     });
   };

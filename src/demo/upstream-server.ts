@@ -14,9 +14,9 @@ import {
   soleCookie,
 } from './exchange.ts';
 import { answerInstead } from './fault-answers.ts';
-import { inGbk, malformed, truncated } from './fault-distortions.ts';
+import { inGbk, malform, truncate } from './fault-distortions.ts';
 import type { FaultRules } from './fault-rules.ts';
-import { asUsual, varied } from './page-variants.ts';
+import { asUsual, vary } from './page-variants.ts';
 import type { RequestLog } from './requests.ts';
 import { refuseAtGateway } from './ssl-vpn/gateway.ts';
 import { send, sendCut, sendDrip, sendHuge } from './transmission.ts';
@@ -32,7 +32,7 @@ interface ServerParts {
 }
 
 /** Names are kept in the log, so they must not be of any length. */
-const bounded = (name: string | null): string | null => name?.slice(0, 64) ?? null;
+const boundName = (name: string | null): string | null => name?.slice(0, 64) ?? null;
 
 const submittedName = (
   { gate }: CampusState,
@@ -40,8 +40,8 @@ const submittedName = (
   path: string,
   form: URLSearchParams,
 ): string | null => {
-  if (system === 'vpn' && path === gate.login.path) return bounded(form.get(gate.login.nameField));
-  if (system === 'cas' && path === '/cas/login') return bounded(form.get('username'));
+  if (system === 'vpn' && path === gate.login.path) return boundName(form.get(gate.login.nameField));
+  if (system === 'cas' && path === '/cas/login') return boundName(form.get('username'));
   return null;
 };
 
@@ -78,7 +78,7 @@ const realAnswer = async (state: CampusState, call: DemoCall, match: RouteMatch)
   const refusal = refuseAtGateway(state, call);
   if (refusal) return refusal;
   const { pageVariants } = state.switches;
-  if (match.route) return varied(pageVariants, call, await match.route.handle(asUsual(pageVariants, call)));
+  if (match.route) return vary(pageVariants, call, await match.route.handle(asUsual(pageVariants, call)));
   return match.known ? errorPage(405, 'Method Not Allowed') : errorPage(404, 'Not Found');
 };
 
@@ -105,9 +105,9 @@ export const transmit = async (
     case 'reset-after':
       return void request.socket.resetAndDestroy();
     case 'malformed':
-      return send(response, malformed(answer));
+      return send(response, malform(answer));
     case 'truncated':
-      return send(response, truncated(answer));
+      return send(response, truncate(answer));
     case 'gbk':
       return send(response, inGbk(answer));
     case 'cut':

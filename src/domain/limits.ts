@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache';
 import { randomToken } from '../lib/hash.ts';
 import { wholeSeconds } from '../lib/limits/window.ts';
-import { bounded } from '../lib/text.ts';
+import { boundSize } from '../lib/text.ts';
 import type { Clock } from '../lib/time.ts';
 import { type Failure, failures } from './errors.ts';
 import type { Leases } from './lease.ts';
@@ -32,7 +32,13 @@ const perMinute = (reason: string, most: number, counts: string, setting?: strin
 });
 const perHour = (reason: string, most: number, counts: string): LimitRow => ({ reason, most, counts, windowMs: HOUR });
 const atOnce = (reason: string, most: number, counts: string): LimitRow => ({ reason, most, counts, windowMs: 0 });
-const stored = (reason: string, lease: string | null, most: number, windowMs: number, counts: string): LimitRow => ({
+const storedLimit = (
+  reason: string,
+  lease: string | null,
+  most: number,
+  windowMs: number,
+  counts: string,
+): LimitRow => ({
   reason,
   lease,
   most,
@@ -72,11 +78,11 @@ export const limits = {
   readingsForAll: perHour('readings for everybody', 120, 'readings for everybody that a student begins'),
   readingsOfTokens: perHour('readings of personal tokens', 60, 'readings with all personal tokens of a student'),
   feedPolls: perHour('polls of a feed', 60, 'polls of a calendar feed'),
-  uploads: stored('uploads', null, 20, HOUR, 'images that a student uploads, but for those that are stored'),
-  hookTests: stored('hook tests', 'hook-asked', 10, HOUR, 'tests of hooks of a student'),
-  exports: stored('exports', 'export', 1, 10 * MINUTE, 'exports of a student'),
+  uploads: storedLimit('uploads', null, 20, HOUR, 'images that a student uploads, but for those that are stored'),
+  hookTests: storedLimit('hook tests', 'hook-asked', 10, HOUR, 'tests of hooks of a student'),
+  exports: storedLimit('exports', 'export', 1, 10 * MINUTE, 'exports of a student'),
   // Some apps send the same QR code twice.
-  scans: stored('scans', 'labor-scan', 1, 3_000, 'scanned codes of a student'),
+  scans: storedLimit('scans', 'labor-scan', 1, 3_000, 'scanned codes of a student'),
 } as const satisfies Record<string, LimitRow>;
 
 /** The only maker of `rate-limited`. `ms`: until one more is let in. */
@@ -102,7 +108,7 @@ export class Counter {
     this.#row = row;
     this.#most = most;
     this.#windowMs = row.windowMs;
-    this.#names = new LRUCache(bounded(mostNames));
+    this.#names = new LRUCache(boundSize(mostNames));
   }
 
   /** Milliseconds until one more of this name may be counted; 0: at once. */

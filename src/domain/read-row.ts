@@ -2,7 +2,7 @@ import type { TObject, TSchema } from '@sinclair/typebox';
 import type { CampusSystem } from './errors.ts';
 import type { Item, NewsPart, ReadEvents } from './events/ports.ts';
 import { LONGEST_FRESH_SECONDS, type ReadRow } from './reads/types.ts';
-import { completed, type RecordOf, shapeOf } from './record.ts';
+import { completeStored, type RecordOf, shapeOf } from './record.ts';
 
 /** The row of a read, with what its readings tell. */
 export interface TellingRow<V> extends ReadRow<V> {
@@ -48,7 +48,7 @@ export const ofRecord = <T extends TSchema>(
   row(name, application, {
     shape: shapeOf(record, rule),
     // Under another rule the same members mean something else, and a shape does not say which rule it had.
-    ...(rule === undefined && { complete: (stored: unknown) => completed(record, stored) }),
+    ...(rule === undefined && { complete: (stored: unknown) => completeStored(record, stored) }),
     ...more,
   });
 
@@ -56,7 +56,7 @@ export const ofRecord = <T extends TSchema>(
  * Makes a record of a value that an earlier version has stored under other names: each member with the name it had.
  * A member that may be null and had none is null; any other that is forgotten does not compile.
  */
-export const renamed = <T extends TObject, R extends RecordOf<T> = RecordOf<T>>(
+export const rename = <T extends TObject, R extends RecordOf<T> = RecordOf<T>>(
   record: T,
   names: { readonly [K in keyof R as null extends R[K] ? never : K]: string } & { readonly [K in keyof R]?: string },
 ) => {

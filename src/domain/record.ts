@@ -17,7 +17,7 @@ import { Value } from '@sinclair/typebox/value';
 // A record is declared once, as a schema with descriptions: its type, its shape in storage and what clients are told of
 // it follow from there.
 
-const shown = (description: string, example: unknown, limits: object = {}) =>
+const describe = (description: string, example: unknown, limits: object = {}) =>
   example === undefined ? { ...limits, description } : { ...limits, description, examples: [example] };
 
 /**
@@ -25,23 +25,23 @@ const shown = (description: string, example: unknown, limits: object = {}) =>
  * says besides, such as a length or a default.
  */
 export const text = (description: string, example?: string, limits?: StringOptions) =>
-  Type.String(shown(description, example, limits));
+  Type.String(describe(description, example, limits));
 export const integer = (description: string, example?: number, limits?: IntegerOptions) =>
-  Type.Integer(shown(description, example, limits));
+  Type.Integer(describe(description, example, limits));
 export const decimal = (description: string, example?: number, limits?: NumberOptions) =>
-  Type.Number(shown(description, example, limits));
+  Type.Number(describe(description, example, limits));
 export const flag = (description: string, example?: boolean, limits?: SchemaOptions) =>
-  Type.Boolean(shown(description, example, limits));
+  Type.Boolean(describe(description, example, limits));
 export const listOf = <T extends TSchema>(items: T, description: string) => Type.Array(items, { description });
 export const orNull = <T extends TSchema>(schema: T, description: string, example?: Static<T> | null) =>
-  Type.Union([schema, Type.Null()], shown(description, example));
+  Type.Union([schema, Type.Null()], describe(description, example));
 export const textOrNull = (description: string, example?: string | null) => orNull(Type.String(), description, example);
 
 /** One of some words. */
 export const oneOf = <T extends string>(words: readonly T[], description: string, example?: T) =>
   Type.Union(
     words.map((word) => Type.Literal(word)),
-    shown(description, example),
+    describe(description, example),
   );
 
 /** A named object schema; surfaces may make them in their own way. */
@@ -87,7 +87,7 @@ type LaterOptional<P extends TProperties, First extends string> = {
  * An object that is stored as it is: `First` names the members of its first version. Every later one needs a default, or
  * may be null or missing; or it does not compile, because what was stored before lacks it.
  */
-export const stored =
+export const storedRecord =
   <First extends string>() =>
   <P extends TProperties>(members: P & LaterOptional<P, First>): TObject<P> =>
     Type.Object<P>(members);
@@ -100,22 +100,22 @@ const missing = ({ default: usual, anyOf = [] }: TSchema): unknown => usual ?? (
 type Others = 'dropped' | 'kept';
 
 /** Fills in what is missing below, as far as that can be done. `others`: what becomes of members that the schema lacks. */
-const filled = (schema: TSchema, value: unknown, others: Others): unknown => {
+const fillIn = (schema: TSchema, value: unknown, others: Others): unknown => {
   const { anyOf, items, properties, patternProperties } = schema;
-  if (Array.isArray(value)) return items === undefined ? value : value.map((item) => filled(items, item, others));
+  if (Array.isArray(value)) return items === undefined ? value : value.map((item) => fillIn(items, item, others));
   if (typeof value !== 'object' || value === null) return value;
   if (anyOf !== undefined) {
-    const options = anyOf.map((option: TSchema) => [option, filled(option, value, others)] as const);
+    const options = anyOf.map((option: TSchema) => [option, fillIn(option, value, others)] as const);
     return options.find(([option, made]: readonly [TSchema, unknown]) => Value.Check(option, made))?.[1] ?? value;
   }
   const own: Readonly<Record<string, unknown>> = { ...value };
   const [each] = Object.values<TSchema>(patternProperties ?? {});
   if (each !== undefined)
-    return Object.fromEntries(Object.entries(own).map(([name, one]) => [name, filled(each, one, others)]));
+    return Object.fromEntries(Object.entries(own).map(([name, one]) => [name, fillIn(each, one, others)]));
   if (properties === undefined) return value;
   const isRequired = new Set<string>(schema.required);
   const members = Object.entries<TSchema>(properties).map(([name, member]) => {
-    if (Object.hasOwn(own, name)) return [name, filled(member, own[name], others)];
+    if (Object.hasOwn(own, name)) return [name, fillIn(member, own[name], others)];
     return [name, isRequired.has(name) ? missing(member) : undefined];
   });
   const known = Object.fromEntries(members.filter(([, made]) => made !== undefined));
@@ -126,8 +126,8 @@ const filled = (schema: TSchema, value: unknown, others: Others): unknown => {
  * A value that a version without some members has stored, with their defaults, or null where they may be. Undefined: it
  * does not fit even so.
  */
-export const completed = <T extends TSchema>(schema: T, stored: unknown): RecordOf<T> | undefined => {
-  const value = filled(schema, stored, 'dropped');
+export const completeStored = <T extends TSchema>(schema: T, stored: unknown): RecordOf<T> | undefined => {
+  const value = fillIn(schema, stored, 'dropped');
   return Value.Check(schema, value) ? (value as RecordOf<T>) : undefined;
 };
 
@@ -146,7 +146,7 @@ export const stateReader = <T extends TSchema>(schema: T) => {
       onMisfit('not JSON');
       return null;
     }
-    if (!check.Check(value)) value = filled(schema, value, 'kept');
+    if (!check.Check(value)) value = fillIn(schema, value, 'kept');
     if (check.Check(value)) return value as RecordOf<T>;
     onMisfit(check.Errors(value).First()?.path ?? '');
     return null;

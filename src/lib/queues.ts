@@ -132,7 +132,7 @@ export class FairQueue {
       this.#active += 1;
       return Promise.resolve();
     }
-    const untilDone = this.#workMs * (1 + (1 + this.#ahead(owner)) / this.#limit);
+    const untilDone = this.#workMs * (1 + (1 + this.#countAhead(owner)) / this.#limit);
     if (this.#waiting >= this.#most || untilDone > remaining()) return Promise.reject(new QueueFull());
     return new Promise((resolve, reject) => {
       const leave = (): void => {
@@ -158,7 +158,7 @@ export class FairQueue {
   }
 
   /** Works that would begin before the next one of this owner. */
-  #ahead(owner: string): number {
+  #countAhead(owner: string): number {
     const own = this.#queues.get(owner)?.length ?? 0;
     if (own === 0) return this.#queues.size;
     let ahead = 0;

@@ -18,11 +18,11 @@ export const isRecord = (value: unknown): value is Record<string, unknown> =>
 const one = (): number => 1;
 
 /** Options of an `lru-cache`. For `max` the library would make room at once: 2 ms and 380 kB for 20,000 entries. */
-export const bounded = (most: number) => ({ maxSize: most, sizeCalculation: one });
+export const boundSize = (most: number) => ({ maxSize: most, sizeCalculation: one });
 
 /** The same, for values that expire by our clock. */
-export const boundedFor = (most: number, ttlMs: number, clock: Clock) => ({
-  ...bounded(most),
+export const boundSizeAndAge = (most: number, ttlMs: number, clock: Clock) => ({
+  ...boundSize(most),
   // The library keeps a value for one moment longer.
   ttl: ttlMs - 1,
   ttlResolution: 0,

@@ -57,7 +57,7 @@ export const pause = async (clock: Clock, ms: number, signal: AbortSignal): Prom
   });
 };
 
-export const aborted = (signal: AbortSignal): Promise<void> =>
+export const waitForAbort = (signal: AbortSignal): Promise<void> =>
   new Promise((resolve) => {
     if (signal.aborted) resolve();
     else signal.addEventListener('abort', () => resolve(), { once: true });

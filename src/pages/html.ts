@@ -10,7 +10,7 @@ export const pageFile = (name: string): string => readFileSync(new URL(name, imp
  * Replaces `{{name}}`. A line that begins with `{{?name}}` is left out where the value is null, one with `{{!name}}`
  * where it is not. Values are escaped before.
  */
-export const filled = (template: string, values: Readonly<Record<string, string | null>>): string =>
+export const fill = (template: string, values: Readonly<Record<string, string | null>>): string =>
   template
     .split('\n')
     .flatMap((line) => {

@@ -22,21 +22,21 @@ type Shown = Column['shown'];
 export const text = (shown?: Shown): Column<string> => ({ kind: 'text', nullable: false, shown });
 export const number = (shown?: Shown): Column<number> => ({ kind: 'number', nullable: false, shown });
 export const bytes = (shown?: Shown): Column<Uint8Array> => ({ kind: 'bytes', nullable: false, shown });
-export const sealed = (place: (row: never) => SealedPlace, shown: Shown): Column<Sealed> => ({
+export const sealedColumn = (place: (row: never) => SealedPlace, shown: Shown): Column<Sealed> => ({
   kind: 'text',
   nullable: false,
   shown,
   place,
 });
 export const orNull = <T>(column: Column<T>): Column<T | null> => ({ ...column, nullable: true });
-export const toldAs = <T>(column: Column<T>, told: (stored: T) => unknown): Column<T> => ({ ...column, told });
+export const tellAs = <T>(column: Column<T>, told: (stored: T) => unknown): Column<T> => ({ ...column, told });
 /** 0 or 1. */
-export const flag = (shown?: Shown) => toldAs(number(shown), Boolean);
+export const flag = (shown?: Shown) => tellAs(number(shown), Boolean);
 export const textOrNull = (shown?: Shown) => orNull(text(shown));
 export const numberOrNull = (shown?: Shown) => orNull(number(shown));
 
 /** Columns of one kind with the same names in the export. */
-export const shown = <T, Name extends string>(kind: (name: string) => Column<T>, ...names: readonly Name[]) =>
+export const show = <T, Name extends string>(kind: (name: string) => Column<T>, ...names: readonly Name[]) =>
   Object.fromEntries(names.map((name) => [name, kind(name)])) as Record<Name, Column<T>>;
 
 export const secret: Withheld = { why: 'a secret, or what a secret is recognized by' };

@@ -101,8 +101,8 @@ export class SqlFeedStore extends Store implements FeedStore {
     );
   }
 
-  polled(id: string, at: number): Promise<void> {
-    return this.runner.done('note poll', (db) =>
+  notePoll(id: string, at: number): Promise<void> {
+    return this.runner.finish('note poll', (db) =>
       db.updateTable('calendar_feeds').set({ polled_at: at }).where('id', '=', id),
     );
   }
@@ -122,7 +122,7 @@ export class SqlFeedStore extends Store implements FeedStore {
 
   /** Deletes the sources of feeds where no copies are kept. Returns how many feeds had some. */
   forgetContents(): Promise<number> {
-    return this.runner.updated('forget feeds', (db) =>
+    return this.runner.countUpdated('forget feeds', (db) =>
       db
         .updateTable('calendar_feeds')
         .set((to) => ({ sealed_sources: null, revision: to('revision', '+', 1) }))

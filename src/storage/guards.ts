@@ -32,7 +32,7 @@ type Row = Tables['guard_rows'];
 const studentOf = ({ memory, expires_at: until }: Row): StudentRow =>
   memory === '' ? emptyStudent : (studentIn(memory) ?? { ...emptyStudent, spentUntil: until });
 
-const merged = (a: StudentRow, b: StudentRow): StudentRow => ({
+const merge = (a: StudentRow, b: StudentRow): StudentRow => ({
   guesses: [...a.guesses, ...b.guesses],
   rights: [...a.rights, ...b.rights],
   asks: [...a.asks, ...b.asks],
@@ -50,7 +50,7 @@ const merged = (a: StudentRow, b: StudentRow): StudentRow => ({
 /** Merges the rows of one student, the oldest key first. */
 const studentFrom = (rows: readonly Row[]): StudentRow => {
   const [one = emptyStudent, ...others] = rows.map(studentOf);
-  return others.reduce(merged, one);
+  return others.reduce(merge, one);
 };
 
 const studentRow = (name: string, student: StudentRow, now: number): Row => ({
@@ -138,7 +138,7 @@ export class SqlGuardStore extends Store implements GuardStore {
   /** Returns false if there is no such row. */
   async forget(name: string): Promise<boolean> {
     const deletion = (db: Kysely<Tables>) => db.deleteFrom('guard_rows').where('name', '=', name);
-    return (await this.runner.deleted('forget guard row', deletion)) > 0;
+    return (await this.runner.countDeleted('forget guard row', deletion)) > 0;
   }
 
   #rowsFrom(own: readonly string[], found: readonly Row[]): GuardRows {

@@ -66,7 +66,7 @@ export class SqlDeliveryStore extends Store implements DeliveryStore {
         .executeTakeFirst();
       if (row === undefined) return null;
       const hook = await db.selectFrom('event_hooks').selectAll().where('id', '=', row.hook).executeTakeFirst();
-      return hook === undefined ? null : this.#claimed(row, hook);
+      return hook === undefined ? null : this.#toClaimed(row, hook);
     });
   }
 
@@ -117,7 +117,7 @@ export class SqlDeliveryStore extends Store implements DeliveryStore {
   }
 
   release(owner: string): Promise<void> {
-    return this.runner.done('release deliveries', (db) =>
+    return this.runner.finish('release deliveries', (db) =>
       db.updateTable('hook_deliveries').set({ lease_owner: null, lease_until: 0 }).where('lease_owner', '=', owner),
     );
   }
@@ -135,14 +135,14 @@ export class SqlDeliveryStore extends Store implements DeliveryStore {
     );
   }
 
-  #claimed(row: Tables['hook_deliveries'], hook: HookRow): ClaimedDelivery | null {
+  #toClaimed(row: Tables['hook_deliveries'], hook: HookRow): ClaimedDelivery | null {
     if (!isEventType(row.type)) return null;
     const { userid, id } = hook;
-    const unsealed = (sealed: string, place: SealedPlace): string | null =>
+    const unseal = (sealed: string, place: SealedPlace): string | null =>
       this.unseal(sealed, place, 'sealed hook cannot be opened', () => ({ hook: id }));
-    const secret = unsealed(hook.sealed_secret, places.hookSecret(hook));
-    const url = unsealed(hook.sealed_url, places.hookUrl(hook));
-    const body = unsealed(row.sealed_body, places.delivery(row));
+    const secret = unseal(hook.sealed_secret, places.hookSecret(hook));
+    const url = unseal(hook.sealed_url, places.hookUrl(hook));
+    const body = unseal(row.sealed_body, places.delivery(row));
     return {
       id: row.id,
       hook: id,

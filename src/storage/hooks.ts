@@ -201,7 +201,7 @@ export const isAskedFor = (to: ExpressionBuilder<Tables, 'due_readings'>) =>
   );
 
 export class SqlDueReadingStore extends Store implements DueReadingStore {
-  unplanned(most: number): Promise<readonly string[]> {
+  listUnplanned(most: number): Promise<readonly string[]> {
     return this.runner.all(
       'look for hooks to plan',
       (db) =>

@@ -76,7 +76,7 @@ export class SqlReplicaStore extends Store implements ReplicaStore {
   }
 
   withdraw(id: string): Promise<void> {
-    return this.runner.done('withdraw replica', (db) => db.deleteFrom('replicas').where('id', '=', id));
+    return this.runner.finish('withdraw replica', (db) => db.deleteFrom('replicas').where('id', '=', id));
   }
 
   live(now: number, lifeMs: number): Promise<string[]> {
@@ -114,7 +114,7 @@ export class SqlCampusQueueStore extends Store implements CampusQueueStore {
     });
   }
 
-  async ended(name: string, now: number, pauseMs?: number): Promise<void> {
+  async end(name: string, now: number, pauseMs?: number): Promise<void> {
     const { time } = leaseTime(this.runner, now);
     const pause = { pause_until: sql<number>`${time} + ${pauseMs ?? 0}`, pause_ms: pauseMs ?? 0 };
     const kept = pauseMs === undefined ? (['pause_until', 'pause_ms'] as const) : [];

@@ -52,7 +52,7 @@ export class ProfileUpdate {
         .updateTable('images')
         .set({ state: replaced, expires_at: now })
         .where(has({ userid, state: confirmed }))
-        .where((to) => to.not(to.exists(shown(to, userid))))
+        .where((to) => to.not(to.exists(selectShown(to, userid))))
         .execute(),
     );
   }
@@ -95,7 +95,7 @@ export class ProfileUpdate {
 }
 
 /** Places of the student that show the image of the outer query. */
-const shown = (to: ExpressionBuilder<Tables, 'images'>, userid: string) =>
+const selectShown = (to: ExpressionBuilder<Tables, 'images'>, userid: string) =>
   to
     .selectFrom('users')
     .leftJoin('user_profiles', 'user_profiles.userid', 'users.userid')

@@ -44,7 +44,7 @@ export class SqlRoomTreeStore extends Store implements RoomTreeStore {
     );
   }
 
-  refreshed(at: number): Promise<void> {
+  noteRefresh(at: number): Promise<void> {
     return this.runner.run('write room refresh', (db) => put(db, 'room_refreshes', { name, ended_at: at }));
   }
 }

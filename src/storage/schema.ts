@@ -11,12 +11,12 @@ import {
   numberOrNull,
   orNull,
   password,
-  sealed,
+  sealedColumn,
   secret,
-  shown,
+  show,
+  tellAs,
   text,
   textOrNull,
-  toldAs,
   type Withheld,
 } from './columns.ts';
 import type { SealedPlace } from './seal.ts';
@@ -43,7 +43,7 @@ export const places = {
   known: of(({ scope }: { readonly scope: string }) => JSON.stringify(['known', scope])),
 };
 
-const userid = shown(text, 'userid');
+const userid = show(text, 'userid');
 
 const deviceTrust: Withheld = {
   why: 'device trust: a cookie by which a login of the campus knows that a step was passed, good with the password only',
@@ -88,14 +88,14 @@ export const schema = {
   }),
   credentials: table(['userid'], {
     ...userid,
-    sealed_password: sealed(places.password, password),
-    sealed_vpn_password: sealed(places.vpnPassword, password),
+    sealed_password: sealedColumn(places.password, password),
+    sealed_vpn_password: sealedColumn(places.vpnPassword, password),
     version: number(inner),
     refused_step: textOrNull('refused_step'),
   }),
   tokens: table(['hash'], {
     /** Its beginning is the id of the token. */
-    hash: toldAs(text('id'), sessionId),
+    hash: tellAs(text('id'), sessionId),
     ...userid,
     sequence: number(inner),
     created_at: number('created_at'),
@@ -105,9 +105,9 @@ export const schema = {
     ends_at: number('ends_at'),
     last_used_at: number('last_used_at'),
     /** Network of the last use; null for tokens of an early version. */
-    sealed_network: orNull(sealed(places.network, 'network')),
+    sealed_network: orNull(sealedColumn(places.network, 'network')),
     /** The program that it was issued to; null where that is not known. */
-    sealed_client: orNull(sealed(places.client, 'client')),
+    sealed_client: orNull(sealedColumn(places.client, 'client')),
     /** When a logout or another event ended it, or the sweep found it expired. */
     ended_at: numberOrNull('ended_at'),
     /** Until then the hash of an ended token identifies its student, and nothing else. */
@@ -115,7 +115,7 @@ export const schema = {
     /** Name of a personal token; null if a login has issued it. */
     name: textOrNull('name'),
     /** Scopes of a personal token, separated by blanks. */
-    scopes: toldAs(textOrNull('scopes'), (words) => words?.split(' ')),
+    scopes: tellAs(textOrNull('scopes'), (words) => words?.split(' ')),
     /** 1: it never causes a request at the campus. */
     copies_only: flag('copies_only'),
     /** Id of the personal token that was rotated in for this one. */
@@ -148,9 +148,9 @@ export const schema = {
     ...userid,
     system: text('system'),
     /** Empty where the row is there for its trust alone. */
-    sealed_state: sealed(places.session, secret),
+    sealed_state: sealedColumn(places.session, secret),
     /** Of the stored pair: it outlives the session. */
-    sealed_trust: orNull(sealed(places.trust, deviceTrust)),
+    sealed_trust: orNull(sealedColumn(places.trust, deviceTrust)),
     revision: number(inner),
     updated_at: number('updated_at'),
   }),
@@ -158,9 +158,9 @@ export const schema = {
   login_challenges: table(['id_hash'], {
     id_hash: text(secret),
     ...userid,
-    ...shown(text, 'purpose', 'kind'),
+    ...show(text, 'purpose', 'kind'),
     /** How the sign-in continues, with both passwords. */
-    sealed_challenge: sealed(places.challenge, secret),
+    sealed_challenge: sealedColumn(places.challenge, secret),
     answers_left: number('answers_left'),
     expires_at: number('expires_at'),
     revision: number(inner),
@@ -183,7 +183,7 @@ export const schema = {
     /** JSON of the list of parameters. */
     params: text('params'),
     shape: number(inner),
-    sealed_value: sealed(places.copy, 'value'),
+    sealed_value: sealedColumn(places.copy, 'value'),
     /** Keyed: short values cannot be guessed from it. */
     digest: text(inner),
     /** Writes to the application when the reading began. */
@@ -206,15 +206,15 @@ export const schema = {
   /** Times by the clock of the database if it has one. `pause_ms`: length of the last pause the campus asked for. */
   campus_lines: table(['name'], { name: text(), ended_at: number(), pause_until: number(), pause_ms: number() }),
   room_bindings: table(['userid'], {
-    ...shown(text, 'userid', 'room_code', 'room_name', 'display_text'),
-    ...shown(number, 'bound_at'),
+    ...show(text, 'userid', 'room_code', 'room_name', 'display_text'),
+    ...show(number, 'bound_at'),
   }),
   calendar_feeds: table(['id'], {
     id: text('id'),
     ...userid,
     secret_hash: text(secret),
     name: text('name'),
-    ...shown(flag, ...feedParts),
+    ...show(flag, ...feedParts),
     alarm_minutes: numberOrNull('alarm_minutes'),
     created_at: number('created_at'),
     polled_at: numberOrNull('polled_at'),
@@ -222,35 +222,35 @@ export const schema = {
     revision: number(inner),
     /** Parts that have had data, separated by commas. */
     had: text(inner),
-    sealed_sources: orNull(sealed(places.sources, derived)),
+    sealed_sources: orNull(sealedColumn(places.sources, derived)),
     /** Parameters of the schedule that it is made of; `''` while that is not known. */
     schedule_params: text(inner),
   }),
   events: table(['userid', 'seq'], {
     ...userid,
     seq: number('seq'),
-    ...shown(text, 'id', 'type'),
+    ...show(text, 'id', 'type'),
     read_at: numberOrNull('read_at'),
     occurred_at: number('occurred_at'),
     /** JSON of `about`, `ask` and `detail`. */
-    sealed_body: sealed(places.event, 'body'),
+    sealed_body: sealedColumn(places.event, 'body'),
   }),
   /** Hashes of earlier readings, for the comparison with the next. */
   event_states: table(['userid', 'scope'], {
     ...userid,
     /** The read, and its term where it has one. */
     scope: text('scope'),
-    sealed_known: sealed(places.known, derived),
+    sealed_known: sealedColumn(places.known, derived),
     /** 1: something has vanished, which a second reading has to confirm. */
     in_doubt: number(inner),
     read_at: number('read_at'),
   }),
   event_hooks: table(['id'], {
-    ...shown(text, 'id', 'userid'),
-    sealed_url: sealed(places.hookUrl, 'url'),
+    ...show(text, 'id', 'userid'),
+    sealed_url: sealedColumn(places.hookUrl, 'url'),
     /** A keyed hash of its host: deliveries to a host take turns. */
     host: text(inner),
-    ...shown(text, 'format', 'detail', 'types'),
+    ...show(text, 'format', 'detail', 'types'),
     low_kwh: numberOrNull('low_kwh'),
     refresh: text('refresh'),
     state: text('state'),
@@ -260,14 +260,14 @@ export const schema = {
     delivered_at: numberOrNull('delivered_at'),
     /** The first failure after `delivered_at`. */
     failing_since: numberOrNull('failing_since_at'),
-    sealed_secret: sealed(places.hookSecret, secret),
+    sealed_secret: sealedColumn(places.hookSecret, secret),
   }),
   /** Deliveries that are due, and the last ones made. */
   hook_deliveries: table(['id'], {
-    ...shown(text, 'id', 'userid', 'hook', 'event', 'type'),
+    ...show(text, 'id', 'userid', 'hook', 'event', 'type'),
     seq: number(inner),
     /** The event as every attempt delivers it, even after the journal has dropped it. */
-    sealed_body: sealed(places.delivery, 'body'),
+    sealed_body: sealedColumn(places.delivery, 'body'),
     /** 1: a test that the student has asked for, which is attempted once. */
     asked: number('asked'),
     state: text('state'),
@@ -278,7 +278,7 @@ export const schema = {
     lease_owner: textOrNull(inner),
     lease_until: number(inner),
     tried_at: numberOrNull('tried_at'),
-    ...shown(numberOrNull, 'status', 'ms'),
+    ...show(numberOrNull, 'status', 'ms'),
     fault: textOrNull('fault'),
   }),
   /** When the gateway reads next for a student with a hook for `daily`. */
@@ -295,12 +295,12 @@ export const schema = {
   /** One row, once there was a backup. */
   backups: table(['name'], { name: text(), made_at: number() }),
   images: table(['id'], {
-    ...shown(text, 'id', 'userid', 'purpose', 'state', 'type'),
+    ...show(text, 'id', 'userid', 'purpose', 'state', 'type'),
     /** Digest of the bytes as uploaded. */
     md5: text('md5'),
     /** Digest of the bytes as stored. */
     tag: text(inner),
-    ...shown(number, 'size', 'created_at'),
+    ...show(number, 'size', 'created_at'),
     /** Null while confirmed; a sweep removes the image from this moment on. */
     expires_at: numberOrNull('expires_at'),
   }),
@@ -309,23 +309,23 @@ export const schema = {
   image_uploads: table([], { userid: text('userid'), uploaded_at: number('uploaded_at') }),
   user_profiles: table(['userid'], {
     ...userid,
-    ...shown(text, 'slogan'),
-    ...shown(textOrNull, 'nickname', 'avatar_image'),
-    ...shown(number, 'created_at'),
+    ...show(text, 'slogan'),
+    ...show(textOrNull, 'nickname', 'avatar_image'),
+    ...show(number, 'created_at'),
   }),
   client_themes: table(['userid'], {
     ...userid,
-    ...shown(flag, 'dark_mode'),
-    ...shown(number, 'light_opacity', 'light_brightness', 'light_blur'),
-    ...shown(number, 'dark_opacity', 'dark_brightness', 'dark_blur', 'created_at'),
-    ...shown(textOrNull, 'light_image', 'dark_image'),
+    ...show(flag, 'dark_mode'),
+    ...show(number, 'light_opacity', 'light_brightness', 'light_blur'),
+    ...show(number, 'dark_opacity', 'dark_brightness', 'dark_blur', 'created_at'),
+    ...show(textOrNull, 'light_image', 'dark_image'),
   }),
   /** The settings are all null or all set. */
   app_profiles: table(['userid'], {
     ...userid,
-    ...shown(textOrNull, 'theme', 'background_image'),
-    ...shown(numberOrNull, 'light_opacity', 'light_brightness', 'dark_opacity', 'dark_brightness', 'blur'),
-    ...shown(number, 'created_at'),
+    ...show(textOrNull, 'theme', 'background_image'),
+    ...show(numberOrNull, 'light_opacity', 'light_brightness', 'dark_opacity', 'dark_brightness', 'blur'),
+    ...show(number, 'created_at'),
   }),
 };
 

@@ -134,7 +134,7 @@ export class SqlSessionVault extends Store implements SessionVault {
         return to.and([to('userid', '>', after), to('userid', '<=', upTo), to.not(isLive)]);
       };
     await runner.byStudents('end device trust without a token', (among) =>
-      runner.updated('end device trust without a token', (db) =>
+      runner.countUpdated('end device trust without a token', (db) =>
         db
           .updateTable('upstream_sessions')
           .set({ sealed_trust: null })

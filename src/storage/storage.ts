@@ -228,8 +228,8 @@ export const createStorage = async ({
   const names = new KeyedNames(keys);
   const [secret = Buffer.alloc(0)] = keys;
   const database = await openDatabase(url, { ...opening, log, clock, names });
-  const erased = (): void => database.erasure.request();
+  const noteErased = (): void => database.erasure.request();
   const runner = new Runner(database);
-  const deps = { runner, sealer, secret, names, tagOf: studentTags(names), clock, log, erased };
+  const deps = { runner, sealer, secret, names, tagOf: studentTags(names), clock, log, erased: noteErased };
   return new Storage(database, deps, copyMaxMs);
 };

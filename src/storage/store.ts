@@ -43,7 +43,7 @@ export class Store {
 
   /** Deletes rows whose content must not stay in the files of the database. False: there were none. */
   protected async erase(operation: string, deletion: First<DeleteResult>): Promise<boolean> {
-    const isFound = (await this.runner.deleted(operation, deletion)) > 0;
+    const isFound = (await this.runner.countDeleted(operation, deletion)) > 0;
     if (isFound) this.deps.erased();
     return isFound;
   }

@@ -92,7 +92,7 @@ export class SqlMarkStore extends Store implements MarkStore {
     // The mark of another write that may still run stays until its time.
     const ends = sql<boolean>`${sql.ref(count)} = ${write.count} and ${write.overlaps ? 0 : 1} = 1`;
     const latest = sql`case when ${ends} then 0 else ${sql.ref(until)} end`;
-    return this.runner.done('end write', (db) =>
+    return this.runner.finish('end write', (db) =>
       db
         .updateTable('users')
         .set((to) => ({ [until]: latest, [count]: to(count, '+', 1) }))

@@ -17,7 +17,7 @@ const ofLogins = (userid: string) => (to: ExpressionBuilder<Tables, 'tokens'>) =
 const { provesMs } = guardNumbers.endedTokens;
 
 /** Columns of a token that ends: its hash identifies the student for a while, network and client are forgotten. */
-const ended = (now: number) => ({
+const endingColumns = (now: number) => ({
   ended_at: now,
   proves_until: now + provesMs,
   sealed_network: null,
@@ -34,7 +34,7 @@ export const endOldest = async (
   const own = transaction.selectFrom('tokens').select('sequence').where(ofLogins(userid)).where(live(now));
   await transaction
     .updateTable('tokens')
-    .set(ended(now))
+    .set(endingColumns(now))
     .where(ofLogins(userid))
     .where(live(now))
     .where('sequence', 'not in', own.orderBy('sequence', 'desc').limit(keep))
@@ -54,7 +54,7 @@ export const endTokens = async (
   const provesUntil = now + provesMs;
   await transaction
     .updateTable('tokens')
-    .set(ended(now))
+    .set(endingColumns(now))
     .where(ofLogins(userid))
     .where('ended_at', 'is', null)
     .where('sequence', '<>', except)
@@ -98,7 +98,7 @@ const endOne = async (
   // If the last two tokens end at the same time, the second one must count none left.
   await lockUser(transaction, userid);
   await transaction.deleteFrom('tokens').where('hash', '=', hash).where('name', 'is not', null).execute();
-  await transaction.updateTable('tokens').set(ended(now)).where('hash', '=', hash).execute();
+  await transaction.updateTable('tokens').set(endingColumns(now)).where('hash', '=', hash).execute();
   return countOf(transaction.selectFrom('tokens').where('userid', '=', userid).where(live(now)));
 };
 
@@ -145,7 +145,7 @@ export class SqlTokenStore extends Store implements TokenStore {
 
   slide(hash: string, { userid, network, expiresAt, usedAt }: Parameters<TokenStore['slide']>[1]): Promise<void> {
     const sealed = sealOrNull(this.deps.sealer, network, places.network({ userid }));
-    return this.runner.done('slide token', (db) =>
+    return this.runner.finish('slide token', (db) =>
       db
         .updateTable('tokens')
         // Columns that are undefined stay as they are.
@@ -226,11 +226,11 @@ export class SqlTokenStore extends Store implements TokenStore {
     const isExpired = (to: ExpressionBuilder<Tables, 'tokens'>) =>
       to.and([to('expires_at', '<=', now), to('ended_at', 'is', null), to('name', 'is', null)]);
     await runner.inPieces(() =>
-      runner.updated('end tokens', (db) =>
+      runner.countUpdated('end tokens', (db) =>
         db
           .updateTable('tokens')
           .set((to) => ({
-            ...ended(now),
+            ...endingColumns(now),
             ended_at: to.ref('expires_at'),
             proves_until: to('expires_at', '+', provesMs),
           }))

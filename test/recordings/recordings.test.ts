@@ -2,8 +2,8 @@ import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { differences, readRecording, replayed, replayOf } from '../../src/composition/recordings.ts';
-import { malformed, truncated } from '../../src/demo/fault-distortions.ts';
+import { differences, readRecording, replay, replayOf } from '../../src/composition/recordings.ts';
+import { malform, truncate } from '../../src/demo/fault-distortions.ts';
 import { isRecord } from '../../src/lib/text.ts';
 import { campusCommand } from '../support/campus-command.ts';
 import { lookAtImage, person } from '../support/person-at-terminal.ts';
@@ -25,11 +25,11 @@ const recordingOf = (name: string) => {
   return recorded;
 };
 
-type Reply = Parameters<typeof malformed>[0];
+type Reply = Parameters<typeof malform>[0];
 
 const distortions = {
-  malformed,
-  truncated,
+  malformed: malform,
+  truncated: truncate,
   empty: (reply: Reply) => ({ ...reply, body: '' }),
   'another page': (reply: Reply) => ({ ...reply, body: '<html><title>维护</title><body>系统维护中</body></html>' }),
 };
@@ -50,7 +50,7 @@ describe.each(recordings)('the recording %s', (name) => {
   it('is read as it was, with each of its requests asked once', async () => {
     const recorded = recordingOf(name);
     const { exchanges, readings } = recorded;
-    const again = await replayed(recorded, exchanges, readings, recorded);
+    const again = await replay(recorded, exchanges, readings, recorded);
     expect(again.readings).toEqual(readings);
     expect(again.left).toEqual([]);
   });

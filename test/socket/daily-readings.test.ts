@@ -32,7 +32,7 @@ const hook = async (gateway: Gateway, token: string, refresh: string, types: rea
 /** All that is to be read now. */
 const work = async ({ services: { dailyReadings, reads } }: Gateway): Promise<void> => {
   while ((await dailyReadings?.look()) === 'more');
-  await dailyReadings?.quiet();
+  await dailyReadings?.waitUntilQuiet();
   await reads.close();
 };
 

@@ -9,7 +9,7 @@ import type { NewEvent } from '../../src/domain/events/ports.ts';
 import { Deliveries } from '../../src/domain/hooks/deliveries.ts';
 import type { HookRequest, HookWish, Sent } from '../../src/domain/hooks/ports.ts';
 import { Targets } from '../../src/domain/hooks/targets.ts';
-import { aborted } from '../../src/lib/time.ts';
+import { waitForAbort } from '../../src/lib/time.ts';
 import { createStorage } from '../../src/storage/storage.ts';
 import { WebhookSender } from '../../src/webhooks/sender.ts';
 import { keyA, registered } from '../storage/databases.ts';
@@ -191,7 +191,7 @@ describe('deliveries', () => {
         sender: {
           send: ({ target, headers }, signal) => {
             sent.push({ host: target.host, at: clock.now(), id: headers['webhook-id'] ?? '' });
-            const cut = aborted(signal).then((): Sent => ({ kind: 'no-answer', fault: 'timed-out' }));
+            const cut = waitForAbort(signal).then((): Sent => ({ kind: 'no-answer', fault: 'timed-out' }));
             return Promise.race([answer(target.host), cut]);
           },
         },

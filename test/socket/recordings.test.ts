@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { replayed, replayOf } from '../../src/composition/recordings.ts';
+import { replay, replayOf } from '../../src/composition/recordings.ts';
 import type { Capability } from '../../src/domain/capabilities.ts';
 import { demoStudents, recordDemo } from '../support/recorded-demos.ts';
 
@@ -20,7 +20,7 @@ describe.each(Object.entries(demoStudents))('a recording of %s', (campus, [stude
     // A campus with a portal takes the second password there.
     const posts = recorded.exchanges.filter(({ page, method }) => page === 'sign-in' && method === 'POST');
     expect(posts.map(({ system }) => system)).toEqual([...new Set(posts.map(({ system }) => system))]);
-    const again = await replayed(recorded, recorded.exchanges, recorded.readings, recorded);
+    const again = await replay(recorded, recorded.exchanges, recorded.readings, recorded);
     expect(again.readings).toEqual(recorded.readings);
     expect(again.left).toEqual([]);
     expect(pages).toEqual(expect.arrayContaining(['academics.terms', 'academics.allScores', 'academics.schedule']));

@@ -71,25 +71,25 @@ onBothDatabases('what is read for everybody', (database) => {
       pauseLeftMs: 0,
       pauseMs: 0,
     });
-    await storage.campusQueue.ended(line, database.now());
+    await storage.campusQueue.end(line, database.now());
     const first = await replica.campusQueue.state(line, database.now() + 10);
     expect(first).toMatchObject({ pauseLeftMs: 0, pauseMs: 0 });
     expect(first.sinceMs).toBeGreaterThanOrEqual(0);
     expect(first.sinceMs).toBeLessThan(60_000);
-    await storage.campusQueue.ended(line, database.now(), 20_000);
-    await storage.campusQueue.ended(line, database.now());
+    await storage.campusQueue.end(line, database.now(), 20_000);
+    await storage.campusQueue.end(line, database.now());
     const paused = await replica.campusQueue.state(line, database.now());
     expect(paused.pauseMs).toBe(20_000);
     expect(paused.pauseLeftMs).toBeGreaterThan(0);
     expect(paused.pauseLeftMs).toBeLessThanOrEqual(20_000);
-    await replica.campusQueue.ended(line, database.now(), 0);
+    await replica.campusQueue.end(line, database.now(), 0);
     expect(await storage.campusQueue.state(line, database.now())).toMatchObject({ pauseLeftMs: 0, pauseMs: 0 });
   });
 
   it('a queue that was stored while the clock was ahead makes no request wait', async () => {
     if (database.kind !== 'sqlite') return;
     const line = someHash();
-    await storage.campusQueue.ended(line, database.now() + day, 10_000);
+    await storage.campusQueue.end(line, database.now() + day, 10_000);
     expect(await storage.campusQueue.state(line, database.now())).toEqual({
       sinceMs: 0,
       pauseLeftMs: 0,

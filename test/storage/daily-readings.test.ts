@@ -46,10 +46,10 @@ onBothDatabases('daily readings', (database) => {
     const paused = await hooked();
     await storage.hooks.change(paused.userid, paused.id, { state: 'paused' }, 'session');
     const { userid, id } = await hooked();
-    expect(await store.unplanned(10)).toEqual([userid]);
+    expect(await store.listUnplanned(10)).toEqual([userid]);
     await store.plan(userid, start);
     await store.plan(userid, start + 5);
-    expect([await store.unplanned(10), await store.due(start - 1)]).toEqual([[], null]);
+    expect([await store.listUnplanned(10), await store.due(start - 1)]).toEqual([[], null]);
     expect(await store.due(start)).toEqual({ userid, dueAt: start });
     // A moment that lies too far ahead was stored by a clock that was ahead.
     expect(await store.due(start - 10 * day)).toMatchObject({ userid });
@@ -108,7 +108,7 @@ onBothDatabases('daily readings', (database) => {
         while (found === 'more') found = await process.look();
         // Who is due is not left to the next look of an idle process.
         if (readAt.length < 96) expect(found).toBe('soon');
-        await process.quiet();
+        await process.waitUntilQuiet();
       }
       clock.advance(1_000);
     }
@@ -136,7 +136,7 @@ onBothDatabases('daily readings', (database) => {
       const process = begin(storage, clock, { dailyReads, leases: anyTurn(clock), ...over });
       for (let hour = 0; hour < 48; hour += 1) {
         while ((await process.look()) === 'more');
-        await process.quiet();
+        await process.waitUntilQuiet();
         clock.advance(HOUR);
       }
       await process.close();
@@ -196,7 +196,7 @@ onBothDatabases('daily readings', (database) => {
       };
       return {
         ...from,
-        unplanned: (most) => step(() => from.unplanned(most)),
+        listUnplanned: (most) => step(() => from.listUnplanned(most)),
         plan: (userid, at) => step(() => from.plan(userid, at)),
         due: (now) => step(() => from.due(now)),
         take: (due, nextAt) => step(() => from.take(due, nextAt)),
@@ -213,7 +213,7 @@ onBothDatabases('daily readings', (database) => {
       });
       for (let hour = 0; hour < 24; hour += 2) {
         for (let found = 'more'; found === 'more'; ) found = await process.look().catch(() => 'none');
-        await process.quiet();
+        await process.waitUntilQuiet();
         clock.advance(2 * HOUR);
       }
       await process.close();

@@ -32,8 +32,8 @@ onBothDatabases('the room tree', (database) => {
 
   it('remembers the end of the last refresh', async () => {
     expect(await storage.roomTree.refreshedAt()).toBeNull();
-    await storage.roomTree.refreshed(start);
-    await replica.roomTree.refreshed(start + 1);
+    await storage.roomTree.noteRefresh(start);
+    await replica.roomTree.noteRefresh(start + 1);
     expect(await storage.roomTree.refreshedAt()).toBe(start + 1);
   });
 });

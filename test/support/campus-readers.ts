@@ -10,7 +10,7 @@ import { elementsIn, optionsOf, scriptsIn } from '../../src/campus/parsing/eleme
 import { asksNewPassword, formsIn, signInForm, takesPassword } from '../../src/campus/parsing/forms.ts';
 import { attributeOf, hasClasses, hasEnd, htmlTokens } from '../../src/campus/parsing/html-tokens.ts';
 import { judgeCodeText, judgeText, lockSecondsIn, saysSessionGone } from '../../src/campus/parsing/login-texts.ts';
-import { judgeShown, shownOn, standingTexts } from '../../src/campus/parsing/page-messages.ts';
+import { judgeShown, readShown, standingTexts } from '../../src/campus/parsing/page-messages.ts';
 import { passwordCipherIn } from '../../src/campus/parsing/password-cipher.ts';
 import { readJson, readJsonList, readJsonObject } from '../../src/campus/parsing/reading.ts';
 import * as cells from '../../src/campus/parsing/row-reader.ts';
@@ -26,7 +26,7 @@ import {
   clean,
   collapse,
   decodeEntities,
-  detached,
+  detach,
   plainMessage,
   trimmed,
 } from '../../src/campus/parsing/text.ts';
@@ -82,7 +82,7 @@ import {
   parsePortalAnswer,
   wordsIn,
 } from '../../src/campus/products/ssl-vpn/pages.ts';
-import { masked, parseCodeChecked, parseSent } from '../../src/campus/products/ssl-vpn/second-step-pages.ts';
+import { maskPhone, parseCodeChecked, parseSent } from '../../src/campus/products/ssl-vpn/second-step-pages.ts';
 import { parseSubmission } from '../../src/campus/products/urp/evaluation-client.ts';
 import { parseOwnLogin, passwordFormOf } from '../../src/campus/products/urp/own-login.ts';
 import * as evaluation from '../../src/campus/products/urp/parse-evaluation.ts';
@@ -453,7 +453,7 @@ export const readers: readonly Reader[] = [
     collapse,
     decodeEntities,
     clean,
-    detached,
+    detached: detach,
     plainMessage,
     trimmed,
     between: (text) => between(text, '<b>', '</b>'),
@@ -477,7 +477,7 @@ export const readers: readonly Reader[] = [
     '<Auth><ErrorCode>1</ErrorCode><USER_PHONE>138****0000;1</USER_PHONE></Auth>',
     {
       parseSent,
-      masked,
+      masked: maskPhone,
       parseCodeChecked: (text) => [parseCodeChecked('sms', text), parseCodeChecked('totp', text)],
     },
   ),
@@ -495,7 +495,7 @@ export const readers: readonly Reader[] = [
     lockSecondsIn,
   }),
   reader('parsing/page-messages.ts', '<p hidden>a<div class="msg" style="color:red">密码错误<br></div>', {
-    shownOn,
+    shownOn: readShown,
     standingTexts,
     judgeShown: (text) => judgeShown(text, ['a']),
   }),

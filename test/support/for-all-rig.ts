@@ -43,7 +43,7 @@ export const forAllRig = async (everyMs = 5_000) => {
       pauseLeftMs: Math.max(0, line.pauseUntil - now),
       pauseMs: line.pauseMs,
     }),
-    ended: async (_, now, pauseMs) => {
+    end: async (_, now, pauseMs) => {
       line = { ...line, endedAt: now, ...(pauseMs === undefined ? {} : { pauseMs, pauseUntil: now + pauseMs }) };
     },
   };

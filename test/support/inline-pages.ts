@@ -12,7 +12,7 @@ export const sessionOver = (
   { userid, memo, locks }: { userid: string; memo: Map<string, string>; locks: KeyLock },
   { signal }: CallContext,
   send: (request: UpstreamRequest) => Promise<string>,
-  dropped: UpstreamSession['dropped'] = () => {},
+  dropped: UpstreamSession['noteDropped'] = () => {},
 ): UpstreamSession => ({
   userid,
   text: async (request) => ({ page: request.page, text: await send(request) }),
@@ -24,7 +24,7 @@ export const sessionOver = (
     }
   },
   reading: async ({ text }, read) => read(text),
-  dropped,
+  noteDropped: dropped,
   memo: {
     get: (key) => memo.get(key),
     set: (key, value) => void memo.set(key, value),

@@ -63,10 +63,10 @@ export class MemoryCampus implements CampusAccess {
   }
 
   async adopt(verified: VerifiedSession): Promise<void> {
-    this.adopted(verified);
+    this.adoptVerified(verified);
   }
 
-  adopted(verified: VerifiedSession): void {
+  adoptVerified(verified: VerifiedSession): void {
     this.adoptions.push(verified);
     this.healthyUsers.add(verified.userid);
   }

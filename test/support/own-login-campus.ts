@@ -113,7 +113,8 @@ const driver = application({
       ],
       stepIn: () => null,
       isRefusal: (_text, { location }) => location?.includes('badCredentials') === true,
-      signedIn: ({ status, location }) => (status === 302 && location === '/index.jsp' ? { kind: 'signed-in' } : null),
+      acceptSession: ({ status, location }) =>
+        status === 302 && location === '/index.jsp' ? { kind: 'signed-in' } : null,
     }),
   supplies: ({ sessions }) => ({ academics: createLakesideClient(sessions) }),
 });

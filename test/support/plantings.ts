@@ -5,7 +5,7 @@ import type { Learned } from '../../src/campus/recordings/learn.ts';
 import { runs, saysNothing } from '../../src/campus/recordings/ledger.ts';
 import { isData, pageOf, withCells } from '../../src/campus/recordings/pages.ts';
 import type { Recorded, Replay } from '../../src/campus/recordings/recording.ts';
-import { keptIn } from '../../src/campus/recordings/words.ts';
+import { isKeptIn } from '../../src/campus/recordings/words.ts';
 
 /** The same numbers for the same seed. */
 export const randomOf = (seed: number) => {
@@ -94,7 +94,7 @@ export const plant = async (
   learned: Learned,
   random: Random,
 ): Promise<Planted> => {
-  const isKept = keptIn(recorded.products.map(({ product }) => product));
+  const isKept = isKeptIn(recorded.products.map(({ product }) => product));
   const userid = recorded.userid.replace(/\d/g, (digit, at) => (at === 0 ? digit : String(random(10))));
   const atoms: Atoms = atomsOf(readings);
   const texts = new Set<string>();

@@ -1,11 +1,6 @@
 import type { CampusWiring } from '../../src/campus/contract/manifest.ts';
 import type { Portal } from '../../src/campus/contract/portal.ts';
-import {
-  beforeCredentials,
-  failed,
-  signInFailed,
-  signInUnanswered,
-} from '../../src/campus/contract/sign-in-failures.ts';
+import { beforeCredentials, fail, signInFailed, signInUnanswered } from '../../src/campus/contract/sign-in-failures.ts';
 import { SslVpn } from '../../src/campus/products/ssl-vpn/index.ts';
 import type { DemoPortal, PortalState } from '../../src/demo/campus-state.ts';
 import { htmlPage, redirectTo } from '../../src/demo/exchange.ts';
@@ -29,7 +24,7 @@ const createFormPortal = ({ vpnUrl }: { readonly vpnUrl: string }): Portal => ({
   isLoginRedirect: (_location, target) => target?.origin === vpnUrl,
   isLoginPage: (text) => text.includes('id="gate"'),
   longestPassword: () => 256,
-  mapped: () => [],
+  mapAddress: () => [],
   async signIn(call, credentials) {
     const page = await beforeCredentials(
       STEP,
@@ -50,7 +45,7 @@ const createFormPortal = ({ vpnUrl }: { readonly vpnUrl: string }): Portal => ({
     ] as const;
     const answer = await call.ask({ method: 'POST', path: PATH, form, session: null });
     if (answer.kind === 'no-answer') return signInUnanswered(STEP, answer);
-    if (answer.text.includes(REFUSED)) return failed(failures.credentialsRefused(STEP));
+    if (answer.text.includes(REFUSED)) return fail(failures.credentialsRefused(STEP));
     const cookie = answer.setCookies.find((line) => line.startsWith(`${COOKIE}=`));
     const session = /=(\w+)/.exec(cookie ?? '')?.[1];
     return session === undefined ? signInFailed(STEP, 'unknown answer') : { kind: 'signed-in', session };
@@ -71,7 +66,7 @@ const createDemoFormPortal = (state: PortalState): DemoPortal => {
   return {
     cookie: COOKIE,
     login: { path: PATH, nameField: 'name' },
-    expired: (_call, style) => (style === 'page' ? page() : redirectTo(`${state.wiring.vpnUrl}${PATH}`)),
+    answerExpired: (_call, style) => (style === 'page' ? page() : redirectTo(`${state.wiring.vpnUrl}${PATH}`)),
     expire: (userid) => state.portal.expire(userid),
     routes: [
       { method: 'GET', path: PATH, handle: () => page() },

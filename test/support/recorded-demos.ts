@@ -1,4 +1,4 @@
-import { signedIn } from '../../src/cli/signing-in.ts';
+import { signIn } from '../../src/cli/signing-in.ts';
 import { worldOfProcess } from '../../src/cli/world.ts';
 import { openCampus } from '../../src/composition/campus.ts';
 import { openRecorder } from '../../src/composition/recordings.ts';
@@ -60,7 +60,7 @@ export const recordDemo = async (campus: string, { userid, room, ...pair }: Demo
   const recorder = openRecorder(config, open.manifest, clock);
   const { world: atTerminal } = person({ 'The characters of the image': lookAtImage });
   try {
-    const session = await signedIn(recorder, { ...worldOfProcess(), ...atTerminal }, userid, pair);
+    const session = await signIn(recorder, { ...worldOfProcess(), ...atTerminal }, userid, pair);
     const read = await recorder.read(session, { room, told: () => {} });
     const recorded = { ...read, secrets: Object.values(pair).filter((password) => password !== '') };
     return { recorded, asked: (open.demo ?? open.simulated)?.requests() ?? [] };

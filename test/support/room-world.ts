@@ -73,7 +73,7 @@ class MemoryTrees implements RoomTreeStore {
     return Promise.resolve(revision);
   };
   refreshedAt = () => Promise.resolve(this.refreshedAtMs);
-  refreshed = (at: number) => {
+  noteRefresh = (at: number) => {
     this.refreshedAtMs = at;
     return Promise.resolve();
   };

@@ -3,7 +3,7 @@ import { asksNewPassword } from '../parsing/forms.ts';
 import { judgeShown } from '../parsing/page-messages.ts';
 import { elsewhere, type NeedsPerson } from './sign-in.ts';
 import { type Failed, withWords } from './sign-in-failures.ts';
-import { toldBy } from './told.ts';
+import { outcomeOf } from './told.ts';
 
 /** What a page of the login says of the password that it was sent. `image`: it wants the text of one. */
 export type AfterPassword = NeedsPerson | Failed | 'image' | { readonly kind: 'unread'; readonly words: string };
@@ -17,7 +17,7 @@ export const readAfterPassword = (
 ): AfterPassword => {
   if (asksNewPassword(page)) return elsewhere('password-change', 'accepted');
   const { meaning, words } = judgeShown(page, standing);
-  const told = toldBy(half, meaning, words);
+  const told = outcomeOf(half, meaning, words);
   if (told === 'image') return told;
   if (told !== null) return told.kind === 'failed' ? withWords(told, words) : told;
   const step = login.stepIn(page);

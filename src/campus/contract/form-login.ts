@@ -23,7 +23,7 @@ import {
 import {
   beforeCredentials,
   type Failed,
-  failed,
+  fail,
   mayHaveArrived,
   signInFailed,
   signInUnanswered,
@@ -54,7 +54,7 @@ interface LoginPages {
   /** The path that takes the form; left out: that of the page. */
   readonly action?: string;
   /** The session that an answer has opened, or null. Left out: one with a ticket does. */
-  signedIn?(answer: HttpAnswer): SignedIn | null;
+  acceptSession?(answer: HttpAnswer): SignedIn | null;
   /** What else an answer to the password says, asked before anything but the session; null: nothing that we know. */
   saidIn?(answer: HttpAnswer, call: SignInCall, service: string | null): Said | null | Promise<Said | null>;
   readonly longestPassword?: () => number;
@@ -87,7 +87,7 @@ export const formLogin = ({
   unknownCipher = () => null,
   page = casPage,
   action,
-  signedIn = withTicket,
+  acceptSession: signedIn = withTicket,
   saidIn = () => null,
   longestPassword = () => Number.POSITIVE_INFINITY,
 }: LoginPages): SignIn => {
@@ -112,7 +112,7 @@ export const formLogin = ({
     image: string | null,
   ): Exclude<AfterPassword, 'image'> => {
     const text = isRedirect(answer.status) ? '' : answer.text;
-    if (isRefusal(text, answer)) return failed(failures.credentialsRefused(call.step));
+    if (isRefusal(text, answer)) return fail(failures.credentialsRefused(call.step));
     if (isRedirect(answer.status)) {
       // Another page of a unified login is a step of its flow; of an application it may be anything.
       const target = service === null ? null : call.leadsBack(answer.location, page(service, call.renews));

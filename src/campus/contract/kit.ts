@@ -10,7 +10,7 @@ export const readAnswer = async <T>(
 ): Promise<T> => {
   const answer = await session.parse(parser, await session.text(request));
   const isCounted = typeof answer === 'object' && answer !== null && 'dropped' in answer;
-  if (isCounted && typeof answer.dropped === 'number') session.dropped(request.page, answer.dropped);
+  if (isCounted && typeof answer.dropped === 'number') session.noteDropped(request.page, answer.dropped);
   return answer;
 };
 
@@ -29,7 +29,7 @@ const withPart = (cause: Failure, part: string): Failure => cause.with({ part, c
 export const isOfOneAnswer = (error: unknown): error is Failure => isFailure(error, ...ofOneAnswer);
 
 /** Makes the failure of `work` tell which part of the operation it was; of the given kinds, or of any answer. */
-export const named = async <T>(part: string, work: Promise<T>, kinds = ofOneAnswer): Promise<T> => {
+export const nameFailures = async <T>(part: string, work: Promise<T>, kinds = ofOneAnswer): Promise<T> => {
   try {
     return await work;
   } catch (error) {

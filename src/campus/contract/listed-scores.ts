@@ -24,7 +24,7 @@ export const boundedScores = <T extends ListedScore>(scores: readonly T[]): read
 export const scoresOfTerm = <T extends ListedScore>(scores: readonly T[], termCode: string): readonly T[] =>
   termCode === '' ? scores : scores.filter(({ row }) => row.term_id === termCode);
 
-const scored = ({ row }: ListedScore) => ({
+const scoreId = ({ row }: ListedScore) => ({
   term_id: row.term_id ?? '',
   course_code: row.course_code,
   course_class: row.course_class,
@@ -40,7 +40,7 @@ const scored = ({ row }: ListedScore) => ({
 const scoreRecords = (scores: readonly ListedScore[]): ScoreRecord[] =>
   scores.map((score, at) => ({
     sequence: at + 1,
-    ...scored(score),
+    ...scoreId(score),
     retake_score: score.row.retake_score,
     makeup_score: score.row.makeup_score,
   }));
@@ -57,7 +57,7 @@ const scorePageOf = (scores: readonly ListedScore[], query: ScoreQuery): ScorePa
 /** Figures and ranks of a class have no source. */
 const currentScoresOf = (scores: readonly ListedScore[]): CurrentScore[] =>
   scores.map((score) => ({
-    ...scored(score),
+    ...scoreId(score),
     exam_time: score.key,
     grade_point: score.row.grade_point === null ? null : String(score.row.grade_point),
     class_average: null,

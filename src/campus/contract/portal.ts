@@ -13,7 +13,7 @@ export interface Portal extends SignIn {
   /** Whether a page with status 200 asks for a login. Not called for JSON, nor for pages that show their own mark. */
   isLoginPage(text: string): boolean;
   /** The origins at which the portal may show the host of an inner address, likeliest first. */
-  mapped(inner: URL): readonly string[];
+  mapAddress(inner: URL): readonly string[];
 }
 
 /**

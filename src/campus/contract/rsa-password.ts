@@ -12,10 +12,10 @@ const SHORTEST_KEY_BITS = 1024;
 const LONGEST_KEY_BYTES = 1024;
 const PADDING_BYTES = 11;
 
-const unpadded = (modulus: Buffer): Buffer => modulus.subarray(modulus.findIndex((byte) => byte !== 0));
+const encryptUnpadded = (modulus: Buffer): Buffer => modulus.subarray(modulus.findIndex((byte) => byte !== 0));
 
 /** The longest message, in bytes. */
-export const roomUnder = ({ modulus }: RsaKey): number => unpadded(modulus).length - PADDING_BYTES;
+export const roomUnder = ({ modulus }: RsaKey): number => encryptUnpadded(modulus).length - PADDING_BYTES;
 
 /** What is wrong with a key; null: a password may be encrypted with it. An exponent of one would send it in clear. */
 export const rsaKeyFault = ({ modulus, exponent }: RsaKey): string | null => {
@@ -34,7 +34,7 @@ export const encryptRsa = (message: Buffer, key: RsaKey): Buffer | string => {
   const exponent = Buffer.from(hex.padStart(hex.length + (hex.length % 2), '0'), 'hex');
   try {
     const publicKey = createPublicKey({
-      key: { kty: 'RSA', n: unpadded(key.modulus).toString('base64url'), e: exponent.toString('base64url') },
+      key: { kty: 'RSA', n: encryptUnpadded(key.modulus).toString('base64url'), e: exponent.toString('base64url') },
       format: 'jwk',
     });
     return publicEncrypt({ key: publicKey, padding: constants.RSA_PKCS1_PADDING }, message);

@@ -6,14 +6,14 @@ export interface Failed {
   readonly failure: Failure;
 }
 
-export const failed = (failure: Failure): Failed => ({ kind: 'failed', failure });
+export const fail = (failure: Failure): Failed => ({ kind: 'failed', failure });
 
 export const signInFailed = (step: SignInStep, reason: string): Failed =>
-  failed(failures.signInUnavailable(step, reason));
+  fail(failures.signInUnavailable(step, reason));
 
 export const signInUnanswered = (step: SignInStep, silence: Unanswered): Failed => {
   const { fault, cause, retryAfterSeconds } = silence;
-  return failed(
+  return fail(
     fault === 'timed-out'
       ? failures.timedOut(undefined, { step, cause })
       : failures.signInUnavailable(step, silenceReason(silence), { cause, retryAfterSeconds }),
@@ -33,21 +33,21 @@ const saidBy = (answer: Pick<HttpAnswer, 'status' | 'text'>) =>
 /** The answer to a password is unknown and may be a refusal in other words, so reads do not repeat it. */
 export const signInUnread = (step: SignInStep, answer?: Pick<HttpAnswer, 'status' | 'text'>): Failed => {
   const said = answer === undefined ? {} : saidBy(answer);
-  return failed(failures.signInUnavailable(step, 'unknown answer', { passwords: 'unread', ...said }));
+  return fail(failures.signInUnavailable(step, 'unknown answer', { passwords: 'unread', ...said }));
 };
 
 /** The login asks again for the password that it has just accepted. */
 export const signInUnstable = (step: SignInStep): Failed =>
-  failed(failures.signInUnavailable(step, 'session does not hold', { passwords: 'unstable' }));
+  fail(failures.signInUnavailable(step, 'session does not hold', { passwords: 'unstable' }));
 
 export const withPasswords = ({ failure }: Failed, passwords: PasswordFate): Failed =>
-  failed(failure.with({ passwords }));
+  fail(failure.with({ passwords }));
 
-export const withSystem = ({ failure }: Failed, system: CampusSystem): Failed => failed(failure.with({ system }));
+export const withSystem = ({ failure }: Failed, system: CampusSystem): Failed => fail(failure.with({ system }));
 
 /** The campus says why, in plain text. */
 export const withWords = (outcome: Failed, words: string): Failed =>
-  words === '' ? outcome : failed(outcome.failure.with({ upstreamMessage: words }));
+  words === '' ? outcome : fail(outcome.failure.with({ upstreamMessage: words }));
 
 const TRIES = 3;
 
@@ -67,7 +67,7 @@ export const beforeCredentials = async <T>(
       if (found !== null) return found;
       if (attempt < TRIES && !isFirewall(answer)) continue;
       const reason = answer.status === 200 ? 'malformed' : `status ${answer.status}`;
-      return failed(failures.signInUnavailable(step, reason, saidBy(answer)));
+      return fail(failures.signInUnavailable(step, reason, saidBy(answer)));
     } else if (attempt === TRIES || (answer.fault !== 'not-sent' && answer.fault !== 'broken')) {
       return signInUnanswered(step, answer);
     }

@@ -36,14 +36,14 @@ export const readEnvelope = (answer: string, system: CampusSystem): TicketEnvelo
 
 /** A refusal is a decision of the application. @throws Failure `outcome-unknown` for an answer without a code */
 export const readDecision = (answer: string, system: CampusSystem): TicketEnvelope => {
-  const unknown = (reason: string) => failures.outcomeUnknown(system, reason, { upstreamStatus: 200 });
+  const failUnknown = (reason: string) => failures.outcomeUnknown(system, reason, { upstreamStatus: 200 });
   let envelope: TicketEnvelope;
   try {
     envelope = readEnvelope(answer, system);
   } catch {
-    throw unknown('answer is no JSON object');
+    throw failUnknown('answer is no JSON object');
   }
-  if (codeOf(envelope.body.code) === null) throw unknown('answer states no code');
+  if (codeOf(envelope.body.code) === null) throw failUnknown('answer states no code');
   return envelope;
 };
 
@@ -83,7 +83,7 @@ export class TicketApplication {
       if (!this.#isVerified(session)) await this.#ask(session, probeRead, () => {});
       const { text } = await session.text({ ...write, write: true });
       const decision = readDecision(text, this.#system);
-      if (decision.code === 0) this.#verified(session);
+      if (decision.code === 0) this.#markVerified(session);
       return decision;
     });
   }
@@ -104,7 +104,7 @@ export class TicketApplication {
         const upstreamMessage = plainMessage(message);
         throw refusedSession(failures.upstreamRefused(system, `code ${code}`, { upstreamMessage, upstreamCode: code }));
       }
-      this.#verified(session);
+      this.#markVerified(session);
       return read(envelope);
     });
   }
@@ -115,7 +115,7 @@ export class TicketApplication {
   }
 
   /** Rounds to the minute, because a changed value is sealed into storage. */
-  #verified({ memo }: UpstreamSession): void {
+  #markVerified({ memo }: UpstreamSession): void {
     const minute = String(Math.floor(this.#access.clock.now() / MINUTE_MS) * MINUTE_MS);
     if (memo.get(VERIFIED_AT) !== minute) memo.set(VERIFIED_AT, minute);
   }

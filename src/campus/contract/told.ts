@@ -1,13 +1,13 @@
 import { failures, type SignInStep } from '../../domain/errors.ts';
 import { lockSecondsIn, type TextMeaning } from '../parsing/login-texts.ts';
 import { elsewhere, type NeedsPerson } from './sign-in.ts';
-import { type Failed, failed } from './sign-in-failures.ts';
+import { type Failed, fail } from './sign-in-failures.ts';
 
 /**
  * What the text of an answer to a password, which means that, comes to at any portal or login. `image`: a product that can show one does;
  * for others `elsewhere`. Null: the answer is unknown.
  */
-export const toldBy = (
+export const outcomeOf = (
   step: SignInStep,
   meaning: TextMeaning | null,
   text: string,
@@ -16,21 +16,21 @@ export const toldBy = (
     case null:
       return null;
     case 'refused':
-      return failed(failures.credentialsRefused(step, 'refused'));
+      return fail(failures.credentialsRefused(step, 'refused'));
     // These speak of the account alone.
     case 'locked':
     case 'no-access':
     case 'unknown-user': {
       const lockedSeconds = meaning === 'locked' ? lockSecondsIn(text) : undefined;
-      return failed(failures.signInGuarded(step, meaning, { passwords: 'locked', lockedSeconds }));
+      return fail(failures.signInGuarded(step, meaning, { passwords: 'locked', lockedSeconds }));
     }
     case 'attacked':
     case 'address':
-      return failed(failures.signInGuarded(step, meaning, { campusSays: 'blocked' }));
+      return fail(failures.signInGuarded(step, meaning, { campusSays: 'blocked' }));
     case 'too-often':
-      return failed(failures.signInGuarded(step, meaning));
+      return fail(failures.signInGuarded(step, meaning));
     case 'closed':
-      return failed(failures.signInUnavailable(step, meaning, { passwords: 'closed', campusSays: 'closed' }));
+      return fail(failures.signInUnavailable(step, meaning, { passwords: 'closed', campusSays: 'closed' }));
     case 'change':
       return elsewhere('password-change', 'accepted');
     case 'slider':

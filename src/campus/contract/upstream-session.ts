@@ -70,7 +70,7 @@ export interface UpstreamSession {
   /** Calls `read` on this thread. Like `parse`, it counts the page as read or unreadable. */
   reading<T>(answer: PageText, read: (text: string) => T): Promise<T>;
   /** Counts and logs the rows that could not be used. */
-  dropped(page: string, rows: number): void;
+  noteDropped(page: string, rows: number): void;
   /** Values that pages handed out (path segments, tokens), sealed with the session. */
   readonly memo: Memo;
   /** Runs one work of this name at a time for this student and application. */

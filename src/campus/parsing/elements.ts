@@ -1,5 +1,5 @@
 import { attributeOf, htmlTokens } from './html-tokens.ts';
-import { clean, extended } from './text.ts';
+import { clean, extend } from './text.ts';
 
 /** No text that a parser looks for is longer. */
 const longestText = 2_000;
@@ -33,7 +33,7 @@ export const elementsIn = <Kind>(
   let open: OpenElement<Kind> | null = null;
   for (const token of htmlTokens(page)) {
     if (token.kind === 'text') {
-      if (open !== null) open.text = extended(open.text, token.text, longestText);
+      if (open !== null) open.text = extend(open.text, token.text, longestText);
     } else if (token.kind === 'open') {
       const kind = kindOf(token.name, token.attributes);
       if (kind !== null) {
@@ -73,7 +73,7 @@ export const optionsOf = (page: string, wanted: string): Option[] | null => {
       if (token.kind !== 'open' || token.name !== 'select') continue;
       if (['id', 'name'].some((name) => attributeOf(token.attributes, name) === wanted)) found = [];
     } else if (token.kind === 'text') {
-      if (option !== null) option.text = extended(option.text, token.text, longestText);
+      if (option !== null) option.text = extend(option.text, token.text, longestText);
     } else if (token.name === 'select' && token.kind === 'close') {
       return found.map(({ text, ...rest }) => ({ ...rest, text: clean(text) }));
     } else if (token.name === 'option' || token.name === 'optgroup') {

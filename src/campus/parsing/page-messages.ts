@@ -1,6 +1,6 @@
 import { attributeOf, htmlTokens } from './html-tokens.ts';
 import { judgeText, type TextMeaning } from './login-texts.ts';
-import { clean, extended, plainMessage } from './text.ts';
+import { clean, extend, plainMessage } from './text.ts';
 
 /** What a page of a login shows to a person; nothing of scripts, comments and hidden elements. */
 interface Shown {
@@ -81,13 +81,13 @@ const linesOf = (text: string): string[] =>
     .map(clean)
     .filter((line) => line !== '');
 
-export const shownOn = (page: string): Shown => {
+export const readShown = (page: string): Shown => {
   const hidden = new Within();
   const message = new Within();
   const texts = { messages: '', rest: '' };
   const add = (text: string): void => {
     const place = message.isOpen ? 'messages' : 'rest';
-    texts[place] = extended(texts[place], text, longestShown);
+    texts[place] = extend(texts[place], text, longestShown);
   };
   for (const token of htmlTokens(page)) {
     if (token.kind === 'raw') continue;
@@ -120,7 +120,7 @@ const longestStanding = 200;
 
 /** The texts that a page shows before anybody has typed, where they look like an answer: they will be none. */
 export const standingTexts = (page: string): string[] => {
-  const { messages, rest } = shownOn(page);
+  const { messages, rest } = readShown(page);
   return [...messages, ...rest.filter((line) => judgeText(line) !== null)]
     .filter((line) => line.length <= longestStanding)
     .slice(0, mostStanding);
@@ -135,7 +135,7 @@ interface PageText {
 
 /** Reads the answer to a password. `standing`: texts of the page before it. */
 export const judgeShown = (page: string, standing: readonly string[] = []): PageText => {
-  const shown = shownOn(page);
+  const shown = readShown(page);
   const news = (lines: readonly string[]): string => lines.filter((line) => !standing.includes(line)).join('\n');
   const messages = news(shown.messages);
   const words = plainMessage(messages);

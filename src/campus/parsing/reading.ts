@@ -112,7 +112,7 @@ export interface Rows<T> {
 }
 
 /** What a rule leaves out is no fault of the page: it is counted under a kind of its own. */
-export const leftOut = (kind: OddityKind, name = ''): undefined => {
+export const leaveOut = (kind: OddityKind, name = ''): undefined => {
   noteOddity(kind, name);
   return undefined;
 };
@@ -145,7 +145,7 @@ export const readRows = <T>(value: unknown, { isOurs, read, isPartOfMore, ...kin
   let dropped = 0;
   for (const [at, row] of found.entries()) {
     beginRow(row);
-    const result = row === null ? leftOut('null-element') : read(row, at);
+    const result = row === null ? leaveOut('null-element') : read(row, at);
     if (result === null) dropped += 1;
     else if (result !== undefined) rows.push(result);
   }

@@ -102,7 +102,7 @@ class LiteralReader {
     const sign = this.#peek();
     if (sign === '[') return this.#list(depth);
     if (sign === '{') return this.#object(depth);
-    if (sign === '"' || sign === "'") return this.#quoted(sign);
+    if (sign === '"' || sign === "'") return this.#readQuoted(sign);
     const word = this.#bare(/[\w$.+-]+/y);
     return word === 'null' || word === 'undefined' ? null : word;
   }
@@ -128,7 +128,7 @@ class LiteralReader {
     const members = new Map<string, Literal>();
     this.#at += 1;
     for (let sign = this.#peek(); sign !== '}'; sign = this.#peek()) {
-      const key = sign === '"' || sign === "'" ? this.#quoted(sign) : this.#bare(/[\w$]+/y);
+      const key = sign === '"' || sign === "'" ? this.#readQuoted(sign) : this.#bare(/[\w$]+/y);
       if (this.#peek() !== ':') throw new LiteralError();
       this.#at += 1;
       members.set(key, this.value(depth + 1));
@@ -147,7 +147,7 @@ class LiteralReader {
     return true;
   }
 
-  #quoted(quote: string): string {
+  #readQuoted(quote: string): string {
     let read = '';
     const plain = /[^"'\\]*/y;
     for (let at = this.#at + 1; at < this.#text.length; at += 1) {

@@ -34,10 +34,10 @@ export const between = (text: string, from: string, to: string): string | null =
 };
 
 /** Copies the text, because a slice of a page keeps the whole page in memory. */
-export const detached = (text: string): string => Buffer.from(text, 'utf16le').toString('utf16le');
+export const detach = (text: string): string => Buffer.from(text, 'utf16le').toString('utf16le');
 
 /** Appends as much of `more` as fits. */
-export const extended = (text: string, more: string, longest: number): string =>
+export const extend = (text: string, more: string, longest: number): string =>
   text + more.slice(0, Math.max(longest - text.length, 0));
 
 const longestMessage = 200;

@@ -33,7 +33,7 @@ type Parameters = (known: Known, asked: Asked) => readonly unknown[] | null;
 
 const none: Parameters = () => [];
 
-const given = (...parameters: readonly unknown[]): readonly unknown[] | null =>
+const listGiven = (...parameters: readonly unknown[]): readonly unknown[] | null =>
   parameters.includes(undefined) ? null : parameters;
 
 const currentTerm = ({ 'academics.terms': terms, 'academics.summary': summary }: Known): string | undefined =>
@@ -94,30 +94,30 @@ const parameters: Readonly<Record<Exclude<Capability, Write>, Parameters>> = {
   'academics.calendarText': none,
   'academics.termStart': none,
   'offerings.offeringTerms': none,
-  'offerings.offerings': (known) => given(offeredTerm(known), 1),
+  'offerings.offerings': (known) => listGiven(offeredTerm(known), 1),
   'academics.wholeRecord': none,
-  'academics.allScores': (known) => given(scoredTerm(known)),
+  'academics.allScores': (known) => listGiven(scoredTerm(known)),
   'academics.scorePage': (known) => {
     const termCode = scoredTerm(known);
     return termCode === undefined ? null : [{ termCode, courseCode: '', courseName: '', page: 1, pageSize: 10 }];
   },
   'academics.currentScores': none,
-  'academics.scoreComponents': (known) => given(scoreKey(known)),
-  'academics.schedule': (known) => given(currentTerm(known), null),
+  'academics.scoreComponents': (known) => listGiven(scoreKey(known)),
+  'academics.schedule': (known) => listGiven(currentTerm(known), null),
   'academics.trainingPlan': none,
   'academics.planEntry': none,
   'academics.chosenPlan': ({ 'academics.planEntry': entry }) =>
-    given(entry?.kind === 'choice' ? entry.choice.options[0] : undefined),
+    listGiven(entry?.kind === 'choice' ? entry.choice.options[0] : undefined),
   'academics.courseSelection': none,
-  'academics.exams': (known) => given(currentTerm(known)),
+  'academics.exams': (known) => listGiven(currentTerm(known)),
   'academics.evaluationCourses': none,
   'evaluation.season': none,
   'evaluation.courses': (known) => [known['academics.evaluationCourses']?.total ?? 0],
   'offerings.classFilters': none,
-  'offerings.classMajors': (known) => given(known['offerings.classFilters']?.departments[0]?.department_code),
-  'offerings.classes': (known) => given(classQuery(known)),
+  'offerings.classMajors': (known) => listGiven(known['offerings.classFilters']?.departments[0]?.department_code),
+  'offerings.classes': (known) => listGiven(classQuery(known)),
   'offerings.classSchedule': (known) =>
-    given(classQuery(known)?.termCode, known['offerings.classes']?.classes[0]?.class_code),
+    listGiven(classQuery(known)?.termCode, known['offerings.classes']?.classes[0]?.class_code),
   'activityScore.total': none,
   'activityScore.categories': none,
   'competitions.record': none,
@@ -131,8 +131,8 @@ const parameters: Readonly<Record<Exclude<Capability, Write>, Parameters>> = {
     const clubId = known['laborClub.joinedClubs']?.data[0]?.ID ?? known['laborClub.directoryPage']?.data[0]?.ID;
     return clubId === undefined ? null : [{ clubId, page: 1, pageSize: 10 }];
   },
-  'laborClub.signItems': (known) => given(activity(known)),
-  'laborClub.activityDetail': (known) => given(activity(known)),
+  'laborClub.signItems': (known) => listGiven(activity(known)),
+  'laborClub.activityDetail': (known) => listGiven(activity(known)),
   'card.balance': none,
   'card.state': none,
   'card.transactions': days,
@@ -140,7 +140,7 @@ const parameters: Readonly<Record<Exclude<Capability, Write>, Parameters>> = {
   'electricity.readRooms': none,
   'electricity.readMeter': (_known, { room }) => (room === null ? null : [{ code: room, displayText: '' }]),
   'offerings.offeringsOf': (known) =>
-    given(offeredTerm(known), known['offerings.offerings']?.rows[0]?.course.course_code),
+    listGiven(offeredTerm(known), known['offerings.offerings']?.rows[0]?.course.course_code),
 };
 
 const isRead = (capability: Capability): capability is keyof typeof parameters => capability in parameters;
@@ -174,7 +174,7 @@ export interface CallWorld {
 type Method = (student: Student, ...more: readonly unknown[]) => Promise<unknown>;
 
 /** Parameters are plain data, which a file can hold; what a port wants beside that is made here. */
-const called = (page: Capability, parameters: readonly unknown[], world: CallWorld): readonly unknown[] => {
+const listCalled = (page: Capability, parameters: readonly unknown[], world: CallWorld): readonly unknown[] => {
   const { clock, timeZone } = world;
   if (page === 'electricity.readRooms') return [new FirstOfEach()];
   if (page !== 'academics.exams') return parameters;
@@ -194,7 +194,7 @@ export const makeCall = async (
   try {
     // Capabilities are made of the names of ports and methods, which the compiler cannot follow back.
     const port = world.ports[area as keyof CampusPorts] as unknown as Readonly<Record<string, Method>>;
-    const ask = (context: CallContext) => port[name]?.(world.student, ...called(page, parameters, world), context);
+    const ask = (context: CallContext) => port[name]?.(world.student, ...listCalled(page, parameters, world), context);
     // As a file holds it.
     const record: unknown = JSON.parse(JSON.stringify((await world.within(async (context) => ask(context))) ?? null));
     return { page, parameters, record, failure: null };

@@ -43,11 +43,11 @@ export interface Draft {
 }
 
 /** The text with other values; null: the cell stays as it is. */
-export const rebuilt = (doc: Doc, next: (cell: Cell) => string | null): string => {
+export const rebuild = (doc: Doc, next: (cell: Cell) => string | null): string => {
   const parts: string[] = [];
   let at = 0;
   for (const cell of doc.cells) {
-    const value = cell.inner === null ? next(cell) : rebuilt(cell.inner, next);
+    const value = cell.inner === null ? next(cell) : rebuild(cell.inner, next);
     if (value === null || value === cell.value) continue;
     parts.push(doc.text.slice(at, cell.from), cell.encode(value));
     at = cell.to;

@@ -4,7 +4,7 @@ import { dayNumber, dayText } from '../../lib/time.ts';
 import type { Atoms, Member } from './atoms.ts';
 import { DECIDES, numberKey } from './atoms.ts';
 import { leavesOf } from './cells.ts';
-import { momentIn, moments, saysNothing, writtenLike } from './ledger.ts';
+import { momentIn, moments, saysNothing, writeLike } from './ledger.ts';
 import { blankOf, groupsOf, isData, type PageOf, withCells } from './pages.ts';
 import type { Page, Reading, Recorded, Replay } from './recording.ts';
 
@@ -65,12 +65,12 @@ interface Trial {
 }
 
 /** Other days and digits, in the same form, and of the same range where it is a small one. */
-const bumped = (value: string): string => {
+const bump = (value: string): string => {
   const [moment] = value.match(moments) ?? [];
   const day = moment === undefined ? null : momentIn(moment);
   if (moment !== undefined && day !== null) {
     const other = dayText((dayNumber(day.day) ?? 0) + 7);
-    return value.replace(moment, writtenLike(moment, { ...day, day: other }));
+    return value.replace(moment, writeLike(moment, { ...day, day: other }));
   }
   return value.replace(/[1-9]/g, (digit) => (digit === '1' ? '2' : String(Number(digit) - 1)));
 };
@@ -139,7 +139,7 @@ export const learn = async (
         return withCells(page, (cell) => {
           const key = keyOf(page.place, cell.group);
           if (!isData(cell) || !(unread.has(key) || tried.has(key))) return null;
-          return mild && tried.has(key) ? bumped(cell.value) : blankOf(cell, page.exchange.charset);
+          return mild && tried.has(key) ? bump(cell.value) : blankOf(cell, page.exchange.charset);
         });
       });
     const now = await replay(altered, asked, recorded);

@@ -61,7 +61,7 @@ const firstOf = (day: string): string => {
 };
 
 /** All moments of a recording, which keep their order. */
-const ordered = (texts: Iterable<string>): ReadonlyMap<string, Moment> => {
+const orderTexts = (texts: Iterable<string>): ReadonlyMap<string, Moment> => {
   const found = [...texts].flatMap((text) => momentIn(text) ?? []);
   const byDay = new Map<string, Set<string>>();
   for (const { day, time } of found) byDay.set(day, (byDay.get(day) ?? new Set()).add(time));
@@ -87,7 +87,7 @@ const ordered = (texts: Iterable<string>): ReadonlyMap<string, Moment> => {
 };
 
 /** The day in the form of `text`, which pads its parts or does not. */
-export const writtenLike = (text: string, { day, time }: Moment): string => {
+export const writeLike = (text: string, { day, time }: Moment): string => {
   const [, , sign = '', month = '', date = ''] = dateForm.exec(text) ?? [];
   const short = sign !== '' && sign !== '-' && !month.startsWith('0') && !date.startsWith('0');
   const parts = day.split('-').map((part) => (short ? String(Number(part)) : part));
@@ -153,7 +153,7 @@ export class Ledger {
 
   constructor(facts: LedgerFacts) {
     this.#facts = facts;
-    this.#moments = ordered(facts.dates);
+    this.#moments = orderTexts(facts.dates);
   }
 
   /** The id with which the scrubbed student signs in. */
@@ -220,12 +220,12 @@ export class Ledger {
   }
 
   /** A text that nothing stands for. */
-  gone(text: string): void {
+  noteGone(text: string): void {
     if (!saysNothing(text)) this.#replaced.add(text.trim());
   }
 
   /** Texts that may not be found again: not those that stay elsewhere because everybody may know them. */
-  replaced(): readonly string[] {
+  listReplaced(): readonly string[] {
     const { isKept } = this.#facts;
     const ours = new Set(this.#given.values());
     const isOpen = (text: string): boolean =>
@@ -299,7 +299,7 @@ export class Ledger {
   #date(text: string): string {
     const moment = momentIn(text);
     const next = moment === null ? undefined : this.#moments.get(`${moment.day} ${moment.time}`);
-    if (next !== undefined && isPublic(text.replace('T', ' '))) return writtenLike(text, next);
+    if (next !== undefined && isPublic(text.replace('T', ' '))) return writeLike(text, next);
     return this.#name(text);
   }
 

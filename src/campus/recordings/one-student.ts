@@ -47,7 +47,7 @@ export const noSecondPassword: SignInCredentials = {
 export const signedInEverywhere = (userid: string, addresses: Addresses, now: number): StudentSession => {
   const session = new StudentSession(userid, 0, addresses);
   session.state.portalSession = 'recorded';
-  session.state.portalLogin.accepted(now);
+  session.state.portalLogin.accept(now);
   session.state.portalLogin.answeredAt = now;
   for (const name of addresses.applicationNames) session.state.open(name, now, { ticket: 'recorded' });
   return session;

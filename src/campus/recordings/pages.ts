@@ -1,4 +1,4 @@
-import { type Cell, type Doc, leavesOf, rebuilt } from './cells.ts';
+import { type Cell, type Doc, leavesOf, rebuild } from './cells.ts';
 import { encodeText } from './charset.ts';
 import { docOf } from './doc.ts';
 import { saysNothing } from './ledger.ts';
@@ -46,6 +46,6 @@ export const blankOf = ({ kind, value }: Cell, charset: string): string => {
 
 export const withCells = (page: PageOf, next: (cell: Cell) => string | null): Exchange => {
   if (page.doc === null) return page.exchange;
-  const text = rebuilt(page.doc, next);
+  const text = rebuild(page.doc, next);
   return { ...page.exchange, text, body: Buffer.from(text) };
 };

@@ -37,14 +37,14 @@ export const recordedManifest = (
     driver: product,
     options: optionsOf(drivers[product], `${product}.recorded.test`, isTicketed),
   });
-  const placed = (system: string): ManifestPart | null =>
+  const place = (system: string): ManifestPart | null =>
     products.filter((each) => each.system === system).map(partOf)[0] ?? null;
   return {
     id: 'recorded',
     name: { zh: '录制', en: 'Recording' },
     timeZone,
-    portal: placed('portal'),
-    login: placed('unified-login'),
+    portal: place('portal'),
+    login: place('unified-login'),
     applications: products.filter(({ product }) => drivers[product]?.kind === 'application').map(partOf),
     notes: [],
   };

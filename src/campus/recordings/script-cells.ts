@@ -2,13 +2,13 @@ import type { Cell, Draft, Part } from './cells.ts';
 
 const scriptEscapes: Readonly<Record<string, string>> = { n: '\n', r: '\r', t: '\t', b: '\b', f: '\f' };
 
-const unescaped = (source: string): string =>
+const unescapeText = (source: string): string =>
   source.replace(/\\(?:u([\da-fA-F]{4})|x([\da-fA-F]{2})|([\s\S]))/g, (_, long, short, sign) =>
     sign === undefined ? String.fromCharCode(Number.parseInt(long ?? short, 16)) : (scriptEscapes[sign] ?? sign),
   );
 
 /** With the escapes that `source` has. */
-const escaped = (value: string, source: string, quote: string): string => {
+const escapeText = (value: string, source: string, quote: string): string => {
   const wide = /\\u[\da-fA-F]{4}/.test(source);
   const always = new Set(['\\', quote, ...['"', '/'].filter((sign) => source.includes(`\\${sign}`))]);
   return value.replace(/[\s\S]/g, (sign) => {
@@ -120,8 +120,8 @@ export const scriptCells = (draft: Draft, { from, to }: Part, base: string): voi
     } else if (/^["'`]/.test(text)) {
       const [quote = ''] = text;
       const inside = text.slice(1, -1);
-      const value = unescaped(inside);
-      const encode = (next: string): string => `${quote}${escaped(next, inside, quote)}${quote}`;
+      const value = unescapeText(inside);
+      const encode = (next: string): string => `${quote}${escapeText(next, inside, quote)}${quote}`;
       if (isKey) Object.assign(open, { from: at, key: value });
       if (isKey) add('name', value, encode);
       else add('value', value, encode, draft.innerOf(value, group));

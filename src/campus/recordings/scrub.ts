@@ -21,7 +21,7 @@ import type {
 } from './recording.ts';
 import { reducedText, statesCount } from './reduce.ts';
 import { findLeak } from './search.ts';
-import { isKeptName, isMarkup, keptIn, wordsOf } from './words.ts';
+import { isKeptIn, isKeptName, isMarkup, wordsOf } from './words.ts';
 
 /** Bodies that can be written back are kept, and the reads that need no other one. */
 const recordable = (recorded: Recorded): Recorded => {
@@ -39,7 +39,7 @@ const recordable = (recorded: Recorded): Recorded => {
 };
 
 /** Exchanges that say whether their text was asked for. */
-const watched = (exchanges: readonly Exchange[], used: Set<number>): readonly Exchange[] =>
+const watch = (exchanges: readonly Exchange[], used: Set<number>): readonly Exchange[] =>
   exchanges.map((exchange, at) =>
     Object.defineProperty({ ...exchange }, 'text', {
       enumerable: true,
@@ -79,7 +79,7 @@ const isPartOfWord = ({ products, readings }: Recorded) => {
   return (text: string): boolean => /^[A-Za-z]+$/.test(text) && all.includes(text.toLowerCase());
 };
 
-const isKeptOf = (recorded: Recorded) => keptIn(recorded.products.map(({ product }) => product));
+const isKeptOf = (recorded: Recorded) => isKeptIn(recorded.products.map(({ product }) => product));
 
 /** @param known what was learned from another student's pages of the same campus, which need not be tried again */
 export const look = async (given: Recorded, replay: Replay, known?: Learned): Promise<Work> => {
@@ -119,7 +119,7 @@ export const reduce = async (work: Work, replay: Replay, leftOut: ReadonlySet<st
     });
   });
   const used = new Set<number>();
-  const now = await replay(watched(exchanges, used), recorded.readings, recorded);
+  const now = await replay(watch(exchanges, used), recorded.readings, recorded);
   // A page that cannot be read any more without some of its rows stays whole.
   const broken = new Set(
     recorded.readings.flatMap(({ page, failure }, at) => (now[at]?.failure === failure ? [] : [page])),
@@ -206,7 +206,7 @@ const scrubOnce = async (
       .join('$');
   const scrubCell = (cell: Cell, { place, exchange }: PageOf): string => {
     if (cell.kind === 'hidden') {
-      ledger.gone(cell.value);
+      ledger.noteGone(cell.value);
       return '';
     }
     const members = exchange.page === 'sign-in' ? undefined : learned(place, cell.group);
@@ -221,7 +221,7 @@ const scrubOnce = async (
     if (exchange.page === 'sign-in' && cell.group.endsWith('@name')) return nameOf(cell.value);
     if (members === undefined) {
       if (marked.has(exchange.page) && isKept(cell.value.trim())) return cell.value;
-      ledger.gone(cell.value);
+      ledger.noteGone(cell.value);
       return blankOf(cell, exchange.charset);
     }
     if (cell.value === 'true' || cell.value === 'false') return cell.value;
@@ -230,18 +230,18 @@ const scrubOnce = async (
   };
   // The moment and the place of the recording are in `recording.json` as well.
   const facts = new Set([String(recorded.now), recorded.timeZone]);
-  const askedFor = (value: string): string => (facts.has(value) ? value : scrubText(value, asked, reach));
+  const scrubAsked = (value: string): string => (facts.has(value) ? value : scrubText(value, asked, reach));
   const exchanges = pages.map((page): Exchange => {
     const { exchange } = page;
     // Names of a sign-in are those of programmers; elsewhere what is asked for may stand in them.
     const isSignIn = exchange.page === 'sign-in';
     const stepOf = (step: string): string =>
-      isSignIn ? nameOf(step) : isKeptName(step, isKept) ? step : askedFor(step);
+      isSignIn ? nameOf(step) : isKeptName(step, isKept) ? step : scrubAsked(step);
     const values = (pairs: Exchange['query']) =>
       pairs.map(([name, value]) => {
         // How a list is divided into pages is nobody's.
         const stays = /page|size|index|num/i.test(name) && /^\d{1,3}$/.test(value);
-        const next = isSignIn ? '' : stays ? value : askedFor(value);
+        const next = isSignIn ? '' : stays ? value : scrubAsked(value);
         return [isSignIn ? nameOf(name) : fieldOf(name), next] as const;
       });
     const next = withCells(page, (cell) => scrubCell(cell, page));
@@ -251,7 +251,7 @@ const scrubOnce = async (
       path: exchange.path.split('/').map(stepOf).join('/'),
       query: values(exchange.query),
       form: values(exchange.form),
-      location: exchange.location === null ? null : isSignIn ? '某' : askedFor(exchange.location),
+      location: exchange.location === null ? null : isSignIn ? '某' : scrubAsked(exchange.location),
       cookies: exchange.cookies.map(nameOf),
       body: body ?? Buffer.from(next.text),
       charset: body === null ? 'utf-8' : exchange.charset,
@@ -259,12 +259,12 @@ const scrubOnce = async (
   });
   const calls = recorded.readings.map(({ page, parameters }) => ({
     page,
-    parameters: parameters.map((each) => mapTexts(each, askedFor)),
+    parameters: parameters.map((each) => mapTexts(each, scrubAsked)),
   }));
   const expected = recorded.readings.map((reading) => scrubRecord(reading, reach));
-  const landed = mapTexts(recorded.landed, askedFor) as Landed;
+  const landed = mapTexts(recorded.landed, scrubAsked) as Landed;
   const used = new Set<number>();
-  const readings = await replay(watched(exchanges, used), calls, { userid: ledger.userid, landed });
+  const readings = await replay(watch(exchanges, used), calls, { userid: ledger.userid, landed });
   // A list that says how many pages it has may say less now.
   const left = exchanges.filter(({ page }, at) => page === 'sign-in' || used.has(at));
   return { exchanges: left, readings, expected, landed, ledger };
@@ -290,7 +290,7 @@ const suffixOf = (contentType: string): string =>
         : 'html';
 
 /** One line for each step and reading, so that a `diff` tells which has changed. */
-const written = ({ steps, readings, ...facts }: RecordingFile): string => {
+const write = ({ steps, readings, ...facts }: RecordingFile): string => {
   const lines = (rows: readonly unknown[]): string => rows.map((row) => `\n${JSON.stringify(row)}`).join(',');
   return `${JSON.stringify(facts).slice(0, -1)},\n"steps":[${lines(steps)}\n],\n"readings":[${lines(readings)}\n]}\n`;
 };
@@ -307,7 +307,7 @@ export const finish = async (
   const { exchanges, readings, landed, ledger } = scrubbed;
   const own = [...secrets, userid].filter((secret) => secret !== ledger.userid);
   const isNoOnes = isPartOfWord(reduced.recorded);
-  const replaced = ledger.replaced().filter((text) => !isNoOnes(text) && text !== String(now));
+  const replaced = ledger.listReplaced().filter((text) => !isNoOnes(text) && text !== String(now));
   const leak = findLeak({ exchanges, readings, landed, secrets: own, replaced });
   if (leak !== null) return { refused: leak };
   const files = new Map<string, Uint8Array>();
@@ -320,7 +320,7 @@ export const finish = async (
   });
   const facts = { format: 1, origin, version, products, timeZone, userid: ledger.userid, landed } as const;
   const recording: RecordingFile = { ...facts, now: campusDate(now, timeZone), steps, readings };
-  files.set('recording.json', Buffer.from(written(recording)));
+  files.set('recording.json', Buffer.from(write(recording)));
   return { files, keptWords: [...ledger.kept].toSorted(), shapes: [...reduced.shapes].toSorted() };
 };
 

@@ -14,7 +14,7 @@ export const wordsOf = (products: readonly string[]): readonly string[] =>
   ['everywhere', 'markup', ...products].flatMap((product) => lists[product] ?? []);
 
 /** A single character is never kept by itself; of a numbered word the list has the first one. */
-export const keptIn = (products: readonly string[]) => {
+export const isKeptIn = (products: readonly string[]) => {
   const words = new Set(wordsOf(products));
   for (const word of [...words]) words.add(stem.exec(word)?.[1] ?? word);
   return (word: string): boolean => word.length > 1 && (words.has(word) || words.has(stem.exec(word)?.[1] ?? ''));

@@ -45,7 +45,7 @@ export interface ConnectedCampus {
 }
 
 /** A defect of ours: clients name only what is connected. */
-const unconnected = (name: string): never => {
+const failUnconnected = (name: string): never => {
   throw new Error(`${name} is not connected`);
 };
 
@@ -116,7 +116,7 @@ export class Addresses {
     const of = (kind: Entry['kind']) => this.applicationNames.find((name) => kindOf(name) === kind);
     const byEntrance = () => this.applicationNames.find((name) => entranceOf(this.application(name).entry) !== null);
     const verifying = of('own-login') ?? of('service-ticket') ?? byEntrance();
-    return verifying ?? unconnected('an application that verifies a password');
+    return verifying ?? failUnconnected('an application that verifies a password');
   }
 
   /** The half that is asked for first. */
@@ -155,26 +155,26 @@ export class Addresses {
   }
 
   row(upstream: Upstream): UpstreamRow {
-    return (this.#upstreams.get(upstream) ?? unconnected(upstream)).row;
+    return (this.#upstreams.get(upstream) ?? failUnconnected(upstream)).row;
   }
 
   application(name: Application): ApplicationRow {
-    return (this.#applications.get(name) ?? unconnected(name)).row;
+    return (this.#applications.get(name) ?? failUnconnected(name)).row;
   }
 
   base(upstream: Upstream): URL {
-    return (this.#upstreams.get(upstream) ?? unconnected(upstream)).base;
+    return (this.#upstreams.get(upstream) ?? failUnconnected(upstream)).base;
   }
 
   /** The unified login issues tickets for this text, as it was configured. */
   service(name: Application): string {
-    return this.#applications.get(name)?.service ?? unconnected(`the service of ${name}`);
+    return this.#applications.get(name)?.service ?? failUnconnected(`the service of ${name}`);
   }
 
   /** `at`: the option that holds a further address of it. */
   url(upstream: Upstream, path: string, at?: string): URL {
     const base = at === undefined ? this.base(upstream).href : this.#further.get(upstream)?.[at];
-    return new URL((base ?? unconnected(`${at} of ${upstream}`)).replace(/\/$/, '') + path);
+    return new URL((base ?? failUnconnected(`${at} of ${upstream}`)).replace(/\/$/, '') + path);
   }
 
   /** Resolves a `Location` against the current address, and maps inner hosts. Null: the text is no address. */
@@ -182,7 +182,7 @@ export class Addresses {
     const target = URL.parse(location, from.href);
     if (!target || this.isConfigured(target)) return target;
     const mapped =
-      this.#inner.get(target.origin) ?? this.portal.mapped(target).find((origin) => this.origins.has(origin));
+      this.#inner.get(target.origin) ?? this.portal.mapAddress(target).find((origin) => this.origins.has(origin));
     return mapped === undefined ? target : new URL(target.pathname + target.search + target.hash, mapped);
   }
 

@@ -141,7 +141,7 @@ export class BoundSession extends CampusRequests implements UpstreamSession, Req
       this.#student.lastUsed = now;
       const replaced = verdict.text.split(REPLACEMENT).length - 1;
       if (replaced > 0) this.#tellOdd(request.page, [{ kind: 'replacement', name: '', count: replaced }]);
-      if (this.#student.isUnverified) await call.parts.renewals.verified(this.#student);
+      if (this.#student.isUnverified) await call.parts.renewals.noteVerified(this.#student);
       return { page: request.page, text: verdict.text };
     }
     const ended = verdict.kind === 'retry' ? verdict.cause : verdict;
@@ -196,9 +196,9 @@ export class BoundSession extends CampusRequests implements UpstreamSession, Req
 
   parse<T>(parser: PageReader<T>, answer: PageText, otherwise?: (unread: Failure) => Error): Promise<T> {
     const { campus, row, signal } = this;
-    const told = (oddities: readonly Oddity[]): void => this.#tellOdd(answer.page, oddities);
+    const tell = (oddities: readonly Oddity[]): void => this.#tellOdd(answer.page, oddities);
     const { system } = row;
-    return this.#read(answer, (text) => campus.pages.read(parser, text, { system, signal, told }), otherwise);
+    return this.#read(answer, (text) => campus.pages.read(parser, text, { system, signal, told: tell }), otherwise);
   }
 
   reading<T>(answer: PageText, read: (text: string) => T): Promise<T> {
@@ -245,7 +245,7 @@ export class BoundSession extends CampusRequests implements UpstreamSession, Req
     }
   }
 
-  dropped(page: string, rows: number): void {
+  noteDropped(page: string, rows: number): void {
     const { system } = this.row;
     this.campus.observer?.rowsDropped(system, page, rows);
     if (rows > 0) this.#call.context.log.warn({ system, page, dropped: rows }, 'unusable upstream rows dropped');
@@ -256,7 +256,7 @@ export class BoundSession extends CampusRequests implements UpstreamSession, Req
   }
 
   /** The work has failed. Where its pages do not fit together, the last one counts as unreadable. */
-  failed(error: unknown): void {
+  noteFailed(error: unknown): void {
     if (this.#last && isFailure(error, 'upstream-unreadable') && !this.#unread) this.#countUnread(this.#last.page);
   }
 

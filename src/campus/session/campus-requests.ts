@@ -92,7 +92,7 @@ const outcomes: Readonly<Partial<Record<Unanswered['fault'], UpstreamOutcome>>> 
 };
 
 /** The outcome that the breaker counts; null: none. */
-const seenOf = (answer: HttpAnswer | Unanswered): CallOutcome | null => {
+const readOutcome = (answer: HttpAnswer | Unanswered): CallOutcome | null => {
   if (answer.kind === 'answer') return answer.status >= 500 ? 'failed' : 'ok';
   if (outcomes[answer.fault] === undefined) return null;
   return answer.fault === 'not-sent' ? 'unreachable' : 'failed';
@@ -172,7 +172,7 @@ export class CampusRequests {
       const retryAfterSeconds = budget.take();
       if (retryAfterSeconds > 0) return { kind: 'no-answer', fault: 'budget-spent', retryAfterSeconds };
       const answer = await this.#attempt(upstream, request);
-      seen = seenOf(answer);
+      seen = readOutcome(answer);
       return answer;
     } finally {
       breakers.note(upstream, seen);

@@ -3,7 +3,7 @@ import type { HalfSignIn } from '../../domain/challenge.ts';
 import { failures, isFailure, passwordsOf, type SignInStep } from '../../domain/errors.ts';
 import { isRecord } from '../../lib/text.ts';
 import type { Credentials, NeedsPerson } from '../contract/sign-in.ts';
-import { type Failed, failed, signInFailed, signInUnstable, withPasswords } from '../contract/sign-in-failures.ts';
+import { type Failed, fail, signInFailed, signInUnstable, withPasswords } from '../contract/sign-in-failures.ts';
 import type { Application, Upstream } from '../contract/upstreams.ts';
 import type { Addresses } from './addresses.ts';
 import type { CampusRequests } from './campus-requests.ts';
@@ -15,7 +15,7 @@ import { StudentState } from './student-state.ts';
 const loginOf = (addresses: Addresses): Upstream => addresses.place('unified-login')?.upstream ?? 'unified-login';
 
 /** Writes down a sign-in that waits for a person, for any process. */
-const packed = (addresses: Addresses, state: StudentState, resume: object): HalfSignIn['resume'] => {
+const pack = (addresses: Addresses, state: StudentState, resume: object): HalfSignIn['resume'] => {
   const login = loginOf(addresses);
   return {
     resume,
@@ -27,7 +27,7 @@ const packed = (addresses: Addresses, state: StudentState, resume: object): Half
 };
 
 /** Reads it back; null: it cannot be read. */
-export const unpacked = (
+export const unpack = (
   addresses: Addresses,
   half: HalfSignIn['resume'],
 ): { readonly state: StudentState; readonly resume: object } | null => {
@@ -71,7 +71,7 @@ export const answerStep = async (
   const { state, campus } = requests;
   const password = passwordOf(pair)[step];
   // The portal has let the student in, or will have with this answer; a login behind it then answers.
-  state.portalLogin.accepted(campus.clock.now());
+  state.portalLogin.accept(campus.clock.now());
   const answered = await new PlaceCall(requests, step, userid, proving).answer(resume, text, { userid, password });
   if (answered.kind === 'needs-person') return personNeeded(requests, step, answered, true);
   if (answered.kind === 'failed') return answered;
@@ -88,19 +88,19 @@ export const personNeeded = (
   isThere: boolean,
 ): Failed => {
   const isGuarded = password === 'guarded';
-  if (isGuarded && !isThere) return failed(failures.signInGuarded(step, 'captcha'));
+  if (isGuarded && !isThere) return fail(failures.signInGuarded(step, 'captcha'));
   const half: HalfSignIn | undefined =
     !isThere || resume === null || asked.kind === 'elsewhere'
       ? undefined
-      : { step, asked, resume: packed(campus.addresses, state, resume), last, guarded: isGuarded };
+      : { step, asked, resume: pack(campus.addresses, state, resume), last, guarded: isGuarded };
   const wanted = asked.kind === 'elsewhere' ? asked.hint : asked.kind;
   // Nothing goes out before the password of the first place; in front of another one the portal's has been accepted.
   const passwords = password === 'unsent' && step === campus.addresses.firstStep ? 'unsent' : undefined;
-  return failed(failures.personNeeded(step, undefined, { wanted, half, passwords }));
+  return fail(failures.personNeeded(step, undefined, { wanted, half, passwords }));
 };
 
 const imageNeeded = (step: SignInStep): Failed =>
-  failed(failures.personNeeded(step, 'attended campus', { wanted: 'captcha', passwords: 'unsent' }));
+  fail(failures.personNeeded(step, 'attended campus', { wanted: 'captcha', passwords: 'unsent' }));
 
 export interface PairSource {
   /** `early`: the session of the last password has ended within minutes. @throws Failure when there is none to send */
@@ -232,7 +232,7 @@ export class CampusSignIn {
     this.#portalAccepted = true;
     state.portalSession = outcome.session ?? '';
     state.isDear = false;
-    state.portalLogin.accepted(clock.now());
+    state.portalLogin.accept(clock.now());
     session.portalRenewed();
     return null;
   }

@@ -1,7 +1,7 @@
 import { type CampusSystem, type Failure, failureOf, failures, isFailure } from '../../domain/errors.ts';
 import { limits, refuse } from '../../domain/limits.ts';
 import { isRedirect } from '../contract/sign-in.ts';
-import { type Failed, failed } from '../contract/sign-in-failures.ts';
+import { type Failed, fail } from '../contract/sign-in-failures.ts';
 import type { DeadSign, UpstreamRequest } from '../contract/upstream-session.ts';
 import type { ApplicationRow, Upstream } from '../contract/upstreams.ts';
 import { type HttpAnswer, silenceReason, type Unanswered } from '../transport/http.ts';
@@ -45,28 +45,28 @@ export const failure = (
   sender: RequestSender,
   kind: 'upstream-unavailable' | 'upstream-unreadable',
   reason: string,
-): Failed => failed(failureOf(kind, { system: sender.row.system, reason }));
+): Failed => fail(failureOf(kind, { system: sender.row.system, reason }));
 
 export const outcomeUnknown = (
   sender: RequestSender,
   reason: string,
   details: { readonly cause?: unknown; readonly upstreamStatus?: number } = {},
-): Failed => failed(failures.outcomeUnknown(sender.row.system, reason, details));
+): Failed => fail(failures.outcomeUnknown(sender.row.system, reason, details));
 
 export const judgeSilence = (sender: RequestSender, request: UpstreamRequest, silence: Unanswered): Verdict => {
   const system = sender.row.system;
   const { fault, cause, retryAfterSeconds } = silence;
   const reason = silenceReason(silence);
-  const unavailable = failed(failures.upstreamUnavailable(system, reason, { cause, retryAfterSeconds }));
+  const unavailable = fail(failures.upstreamUnavailable(system, reason, { cause, retryAfterSeconds }));
   switch (fault) {
     case 'session-replaced':
       return dead('application-expired');
     case 'portal-dead':
       return dead('portal-expired');
     case 'budget-spent':
-      return failed(budgetSpent(system, retryAfterSeconds));
+      return fail(budgetSpent(system, retryAfterSeconds));
     case 'student-line-full':
-      return failed(failures.overloaded(1, undefined, { system }));
+      return fail(failures.overloaded(1, undefined, { system }));
     case 'breaker-open':
     case 'student-paused':
     case 'line-full':
@@ -77,7 +77,7 @@ export const judgeSilence = (sender: RequestSender, request: UpstreamRequest, si
       return request.write ? outcomeUnknown(sender, reason, { cause }) : { kind: 'retry', cause: unavailable };
     case 'timed-out':
       if (request.write) return outcomeUnknown(sender, fault, { cause });
-      return failed(failures.timedOut(undefined, { system, cause }));
+      return fail(failures.timedOut(undefined, { system, cause }));
     case 'too-large':
       if (request.write) return outcomeUnknown(sender, fault, { cause });
       return failure(sender, 'upstream-unreadable', 'answer over the size ceiling');
@@ -94,7 +94,7 @@ const judgeStatus = (sender: RequestSender, request: UpstreamRequest, upstreamSt
   if (request.write) return outcomeUnknown(sender, reason, { upstreamStatus });
   if (sender.row.ticket?.refusedBy.includes(upstreamStatus)) return dead('refused');
   if (sender.row.deadStatuses?.includes(upstreamStatus)) return dead('application-expired');
-  const unavailable = failed(failures.upstreamUnavailable(sender.row.system, reason, { upstreamStatus }));
+  const unavailable = fail(failures.upstreamUnavailable(sender.row.system, reason, { upstreamStatus }));
   return [502, 503, 504].includes(upstreamStatus) ? { kind: 'retry', cause: unavailable } : unavailable;
 };
 
@@ -111,7 +111,7 @@ const judgeText = async (
       if (await campus.pages.read(request.alive, text, { system, signal })) return { kind: 'live', text };
     } catch (error) {
       if (signal.aborted || !isFailure(error)) throw error;
-      return failed(error);
+      return fail(error);
     }
   }
   const page = judgePage(campus.addresses, session.application, text, request.expect);

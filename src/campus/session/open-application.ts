@@ -1,6 +1,6 @@
 import { failureOf } from '../../domain/errors.ts';
 import { type AskCredentials, isRedirect, type NeedsPerson } from '../contract/sign-in.ts';
-import { type Failed, failed, signInFailed, signInUnanswered } from '../contract/sign-in-failures.ts';
+import { type Failed, fail, signInFailed, signInUnanswered } from '../contract/sign-in-failures.ts';
 import type { Application, Entry, Landing } from '../contract/upstreams.ts';
 import type { HttpAnswer } from '../transport/http.ts';
 import type { Addresses } from './addresses.ts';
@@ -146,7 +146,7 @@ export class ApplicationOpening {
     // A ticket verifies the password, and nothing behind it is opened. One for another host would verify nothing.
     const there = this.#addresses.resolve(asked.service, this.#addresses.base(this.#application));
     if (there === null || !this.#isOwn(there)) {
-      return this.#lost('upstream-unavailable', 'service of another host');
+      return this.#failLost('upstream-unavailable', 'service of another host');
     }
     const outcome = await this.#signIn(asked.service);
     return outcome.kind === 'signed-in' ? opened : outcome;
@@ -243,7 +243,7 @@ export class ApplicationOpening {
     return this.#follow(signed.address, { lostAs: 'ticket-unavailable', slow: false }, (location) => {
       if (!location.includes(mark)) return null;
       const ticket = applicationTicketIn(location, mark);
-      if (ticket === null) return this.#lost('ticket-unavailable', 'no ticket in the last redirect');
+      if (ticket === null) return this.#failLost('ticket-unavailable', 'no ticket in the last redirect');
       this.#state.unifiedLogin.answeredAt = this.#now();
       return this.#opened({ ticket });
     });
@@ -258,7 +258,7 @@ export class ApplicationOpening {
         return { kind: 'service', service: redirect.service } as const;
       }
       const leaves = redirect.kind === 'follow' && !this.#isOwn(redirect.target);
-      return leaves ? this.#lost('upstream-unavailable', redirect.kind) : null;
+      return leaves ? this.#failLost('upstream-unavailable', redirect.kind) : null;
     });
   }
 
@@ -274,16 +274,16 @@ export class ApplicationOpening {
       const answer = await this.#requests.sendAndCount(application, { method: 'GET', url, slow });
       if (answer.kind === 'no-answer') return signInUnanswered(STEP, answer);
       if (this.#showsPortal(answer)) return portalDead;
-      const lost = (reason: string): Failed => this.#atEntrance(answer, this.#lost(lostAs, reason));
-      if (!isRedirect(answer.status)) return lost(`status ${answer.status}`);
+      const failLost = (reason: string): Failed => this.#atEntrance(answer, this.#failLost(lostAs, reason));
+      if (!isRedirect(answer.status)) return failLost(`status ${answer.status}`);
       const redirect = judgeRedirect(this.#addresses, application, url, answer.location);
       const found = read(answer.location ?? '', redirect);
       if (found !== null) return this.#atEntrance(answer, found);
       if (redirect.kind === 'portal-expired') return portalDead;
-      if (redirect.kind !== 'follow') return lost(redirect.kind);
+      if (redirect.kind !== 'follow') return failLost(redirect.kind);
       url = redirect.target;
     }
-    return this.#lost(lostAs, 'too many redirects');
+    return this.#failLost(lostAs, 'too many redirects');
   }
 
   /** Sends one request, without the unified login, and reads its redirect instead of following it. */
@@ -295,7 +295,7 @@ export class ApplicationOpening {
     const answer = await this.#requests.sendAndCount(this.#application, { method: 'GET', url });
     if (answer.kind === 'no-answer') return signInUnanswered(STEP, answer);
     if (this.#showsPortal(answer)) return portalDead;
-    const notCreated = () => this.#atEntrance(answer, this.#lost('upstream-unavailable', 'session not created'));
+    const notCreated = () => this.#atEntrance(answer, this.#failLost('upstream-unavailable', 'session not created'));
     if (!isRedirect(answer.status)) return notCreated();
     const location = answer.location ?? '';
     const target = addresses.resolve(location, url);
@@ -309,8 +309,8 @@ export class ApplicationOpening {
     return this.#atEntrance(answer, this.#opened());
   }
 
-  #lost(kind: LostAs, reason: string): Failed {
-    return failed(failureOf(kind, { system: this.#addresses.application(this.#application).system, reason }));
+  #failLost(kind: LostAs, reason: string): Failed {
+    return fail(failureOf(kind, { system: this.#addresses.application(this.#application).system, reason }));
   }
 
   /** Counts the page, unless the server is down, and returns the outcome. */

@@ -58,29 +58,29 @@ export class PlaceCall implements SignInCall {
   async signIn(credentials: AskCredentials): Promise<Signed | PortalDead | NeedsPerson | Failed> {
     if (this.#place === null) return unknownResume(this.step);
     const answer = await this.#place.signIn.signIn(this, async () => {
-      this.#answered();
+      this.#noteAnswer();
       const pair = await credentials();
       this.#hasCredentials ||= !('kind' in pair);
       return pair;
     });
-    return this.#isPortalDead ? portalDead : this.#settled(answer);
+    return this.#isPortalDead ? portalDead : this.#settle(answer);
   }
 
   async send(resume: object, target: number | null): Promise<NeedsPerson | Failed> {
     const sent = await this.#place?.signIn.send?.(this, resume, target);
     if (sent === undefined) return unknownResume(this.step);
-    return sent.kind === 'failed' ? this.#named(sent) : sent;
+    return sent.kind === 'failed' ? this.#nameFailure(sent) : sent;
   }
 
   async answer(resume: object, text: string, credentials: Credentials): Promise<Signed | NeedsPerson | Failed> {
     this.#hasCredentials = true;
     const answer = await this.#place?.signIn.answer?.(this, resume, text, credentials);
-    return answer === undefined ? unknownResume(this.step) : this.#settled(answer);
+    return answer === undefined ? unknownResume(this.step) : this.#settle(answer);
   }
 
   async ask({ path, at, session, ...request }: SignInRequest): Promise<HttpAnswer | Unanswered> {
     const { addresses } = this.#requests.campus;
-    const { upstream } = this.#placed();
+    const { upstream } = this.#findPlace();
     const write = request.method === 'POST';
     this.hasPosted ||= write && this.#hasCredentials;
     const url = typeof path === 'string' ? addresses.url(upstream, path, at) : path;
@@ -94,14 +94,14 @@ export class PlaceCall implements SignInCall {
 
   locate(reference: string, from = ''): URL | null {
     const { addresses } = this.#requests.campus;
-    const { upstream } = this.#placed();
+    const { upstream } = this.#findPlace();
     const url = addresses.resolve(reference, addresses.url(upstream, from));
     return url !== null && addresses.originsOf(upstream).includes(url.origin) ? url : null;
   }
 
   leadsBack(location = '', from = ''): URL | null {
     const { addresses } = this.#requests.campus;
-    const { upstream } = this.#placed();
+    const { upstream } = this.#findPlace();
     const base = addresses.base(upstream);
     const target = this.locate(location, from) ?? this.#losesItsWay(location, from);
     const isShared = addresses.applicationNames.some(
@@ -113,7 +113,7 @@ export class PlaceCall implements SignInCall {
   /** A place behind a proxy of the campus may forget its scheme or port. */
   #losesItsWay(location: string, from: string): URL | null {
     const { addresses } = this.#requests.campus;
-    const { upstream } = this.#placed();
+    const { upstream } = this.#findPlace();
     const { hostname, origin } = addresses.base(upstream);
     const target = URL.parse(location, addresses.url(upstream, from).href);
     const isLost =
@@ -123,16 +123,16 @@ export class PlaceCall implements SignInCall {
   }
 
   saw(page: string, isKnown: boolean): void {
-    this.#requests.countPage(this.#placed().upstream, page, isKnown);
+    this.#requests.countPage(this.#findPlace().upstream, page, isKnown);
   }
 
-  #placed(): Place {
+  #findPlace(): Place {
     if (this.#place === null) throw new Error(`no place takes the password of ${this.step}`);
     return this.#place;
   }
 
   /** The place lies behind the portal, so the portal session is alive. */
-  #answered(): void {
+  #noteAnswer(): void {
     const { campus, state } = this.#requests;
     if (this.step !== 'portal') state.portalLogin.answeredAt = campus.clock.now();
   }
@@ -140,7 +140,7 @@ export class PlaceCall implements SignInCall {
   #showsPortal({ status, location, text }: HttpAnswer, url: URL): boolean {
     if (this.step === 'portal' || this.hasPosted) return false;
     const { addresses } = this.#requests.campus;
-    const { upstream } = this.#placed();
+    const { upstream } = this.#findPlace();
     if (isRedirect(status)) {
       if (location?.includes('ticket=')) return false;
       return judgeRedirect(addresses, upstream, url, location).kind === 'portal-expired';
@@ -148,30 +148,30 @@ export class PlaceCall implements SignInCall {
     return status === 200 && addresses.portal.isLoginPage(text) && !addresses.showsLogin(upstream, text);
   }
 
-  #settled(answer: SignInAnswer): Signed | NeedsPerson | Failed {
-    if (answer.kind === 'failed') return this.#named(answer);
+  #settle(answer: SignInAnswer): Signed | NeedsPerson | Failed {
+    if (answer.kind === 'failed') return this.#nameFailure(answer);
     if (answer.kind === 'needs-person') {
-      if (answer.resume !== null) this.#answered();
+      if (answer.resume !== null) this.#noteAnswer();
       return answer;
     }
     const { kind, session, memo, ticket } = answer;
     let address: URL | null = null;
     if (ticket !== undefined) {
       const { addresses } = this.#requests.campus;
-      address = addresses.resolve(ticket, this.#asked ?? addresses.base(this.#placed().upstream));
+      address = addresses.resolve(ticket, this.#asked ?? addresses.base(this.#findPlace().upstream));
       if (!address || !addresses.isConfigured(address)) return signInFailed(this.step, 'ticket for another host');
     }
-    this.#answered();
+    this.#noteAnswer();
     // A place that knows the student by other means lets him in whatever the password is.
     if (this.renews && !this.#hasCredentials) return signInFailed(this.step, 'ticket without a password');
     const { unifiedLogin } = this.#requests.state;
-    if (this.step !== 'portal' && this.#hasCredentials) unifiedLogin.accepted(this.#requests.campus.clock.now());
+    if (this.step !== 'portal' && this.#hasCredentials) unifiedLogin.accept(this.#requests.campus.clock.now());
     return { kind, session, memo, address };
   }
 
   /** A failure at an application's own login names the application as well. */
-  #named(answer: Failed): Failed {
-    const { system } = this.#placed();
+  #nameFailure(answer: Failed): Failed {
+    const { system } = this.#findPlace();
     return system === null ? answer : withSystem(answer, system);
   }
 }

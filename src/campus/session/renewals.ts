@@ -128,11 +128,11 @@ export class Renewals {
     state.hasEnded = false;
     if (!outcome.passwordSent) return;
     session.isUnverified = true;
-    if (state.portalLogin.answeredAt > 0) await this.verified(session);
+    if (state.portalLogin.answeredAt > 0) await this.noteVerified(session);
   }
 
   /** The acceptance of a password counts only after something behind the portal has answered. */
-  async verified(session: StudentSession): Promise<void> {
+  async noteVerified(session: StudentSession): Promise<void> {
     session.isUnverified = false;
     session.endRenewal();
     await this.#options.credentials.noteAcceptance(session.userid);

@@ -219,7 +219,7 @@ export class SessionCache {
   }
 
   /** Stores that the session was found dead and not renewed, so that no replica takes it for live. */
-  async ended(session: StudentSession): Promise<void> {
+  async waitForEnd(session: StudentSession): Promise<void> {
     if (session.state.hasEnded) return;
     session.state.hasEnded = true;
     await this.save(session);

@@ -58,7 +58,7 @@ export class SessionCall {
         await this.#afterDeath(error, session, seen);
         return null;
       }
-      bound.failed(error);
+      bound.noteFailed(error);
       throw error;
     }
     if (!(await this.#isCurrent(session))) return null;
@@ -137,7 +137,7 @@ export class SessionCall {
     try {
       await raceSignal(parts.renewals.renew(session, need), context.signal);
     } catch (error) {
-      await parts.cache.ended(session);
+      await parts.cache.waitForEnd(session);
       // The failed sign-in has counted for the breaker: one call counts once.
       if (isFailure(error, 'ticket-unavailable')) breakers.retract(application);
       // The call's own time ended: the student learns that it waited for a sign-in.

@@ -38,9 +38,9 @@ export class CampusSessions implements SessionAccess, CampusAccess {
   constructor({ campus, vault, leases, credentials, signInMs }: CampusSessionsOptions) {
     const { addresses, clock, log } = campus;
     const cache = new SessionCache(campus, vault);
-    const watched = (upstream: Upstream) =>
+    const watch = (upstream: Upstream) =>
       new Breaker(clock, (breaker) => log.warn({ system: addresses.systemOf(upstream), breaker }, 'breaker changed'));
-    const breakers = new Map(addresses.upstreamNames.map((upstream) => [upstream, watched(upstream)]));
+    const breakers = new Map(addresses.upstreamNames.map((upstream) => [upstream, watch(upstream)]));
     const budgets = new RequestBudgets(clock);
     this.signIns = new SignIns({ campus, breakers, signInMs });
     const renewals = new Renewals({
@@ -79,10 +79,10 @@ export class CampusSessions implements SessionAccess, CampusAccess {
 
   async adopt(verified: VerifiedSession): Promise<void> {
     const saved = await this.#parts.cache.nextGeneration(verified.userid, verified.pieces, true);
-    if (saved !== null) this.adopted(verified, saved);
+    if (saved !== null) this.adoptVerified(verified, saved);
   }
 
-  adopted(verified: VerifiedSession, saved: SavedSession): void {
+  adoptVerified(verified: VerifiedSession, saved: SavedSession): void {
     if (!(verified instanceof StudentSession)) throw new Error('not a session of this service');
     this.#parts.cache.adopt(verified.userid, verified.state, saved);
   }

@@ -5,13 +5,13 @@ import { failures, halfSignInOf, isFailure, passwordsOf } from '../../domain/err
 import type { QueueState } from '../../domain/observation.ts';
 import { QueueFull, Semaphore } from '../../lib/queues.ts';
 import { unknownResume } from '../contract/sign-in.ts';
-import { type Failed, failed, withPasswords } from '../contract/sign-in-failures.ts';
+import { type Failed, fail, withPasswords } from '../contract/sign-in-failures.ts';
 import type { Upstream } from '../contract/upstreams.ts';
 import { type Breaker, BreakerScope } from '../transport/breaker.ts';
 import { QUEUE_RETRY_SECONDS } from '../transport/http.ts';
 import { type Campus, CampusRequests } from './campus-requests.ts';
 import type { SignedIn, SignInPlan } from './campus-sign-in.ts';
-import { answerStep, CampusSignIn, personNeeded, sendStep, unpacked } from './campus-sign-in.ts';
+import { answerStep, CampusSignIn, personNeeded, sendStep, unpack } from './campus-sign-in.ts';
 import { type RequestBudget, unlimited } from './request-budgets.ts';
 import { StudentSession } from './session-cache.ts';
 import { SignInQueues } from './sign-in-queues.ts';
@@ -71,7 +71,7 @@ export class SignIns implements CampusSteps {
   }
 
   send(userid: string, half: HalfSignIn, target: number | null, { signal }: CallContext): Promise<HalfSignIn> {
-    return this.#resumed(userid, half, signal, async (requests, _, resume) => {
+    return this.#resume(userid, half, signal, async (requests, _, resume) => {
       const sent = await sendStep(requests, half.step, resume, userid, target);
       const { failure } = sent.kind === 'failed' ? sent : personNeeded(requests, half.step, sent, true);
       const shown = halfSignInOf(failure);
@@ -88,7 +88,7 @@ export class SignIns implements CampusSteps {
     text: string,
     { signal }: CallContext,
   ): Promise<StudentSession> {
-    return this.#resumed(userid, half, signal, async (requests, session, resume) => {
+    return this.#resume(userid, half, signal, async (requests, session, resume) => {
       const answered = await answerStep(requests, half.step, resume, text, userid, pair);
       if (answered.kind === 'failed') throw answered.failure;
       const signed = half.step === 'portal' ? undefined : answered;
@@ -114,19 +114,19 @@ export class SignIns implements CampusSteps {
   }
 
   /** Waits in the owners' queue. If it fails before its turn, no password has been sent. */
-  async #resumed<T>(
+  async #resume<T>(
     userid: string,
     waiting: HalfSignIn,
     caller: AbortSignal,
     work: (requests: CampusRequests, session: StudentSession, resume: object) => Promise<T>,
   ): Promise<T> {
     const { addresses } = this.#options.campus;
-    const half = unpacked(addresses, waiting.resume);
+    const half = unpack(addresses, waiting.resume);
     if (half === null) throw unknownResume(waiting.step).failure;
     const session = new StudentSession(userid, 0, addresses, half.state);
     using deadline = this.deadline(caller);
     using _place = await this.#enter({ queue: 'owner' }, deadline.signal).catch((error: unknown) => {
-      throw isFailure(error) ? withPasswords(failed(error), 'unsent').failure : error;
+      throw isFailure(error) ? withPasswords(fail(error), 'unsent').failure : error;
     });
     using begun = this.#begin(session, unlimited, deadline.signal);
     return await work(begun.requests, session, half.resume);

@@ -56,7 +56,7 @@ class LoginTimes {
   /** An unstable session is reported once. */
   #reported = false;
 
-  accepted(now: number): void {
+  accept(now: number): void {
     this.acceptedAt = now;
     this.answeredAt = 0;
     this.#reported = false;

@@ -95,16 +95,16 @@ const ownReplacement = Buffer.from('\uFFFD');
 
 /** The text with `GARBLED` for every place that does not fit. */
 const loosely = (bytes: Uint8Array, name: string): string => {
-  const decoded = (part: Uint8Array): string => new TextDecoder(name).decode(part).replace(/\uFFFD+/g, GARBLED);
-  if (name !== 'utf-8') return decoded(bytes);
+  const decode = (part: Uint8Array): string => new TextDecoder(name).decode(part).replace(/\uFFFD+/g, GARBLED);
+  if (name !== 'utf-8') return decode(bytes);
   const whole = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
   const parts: string[] = [];
   let from = 0;
   for (let at = whole.indexOf(ownReplacement); at >= 0; at = whole.indexOf(ownReplacement, from)) {
-    parts.push(decoded(whole.subarray(from, at)));
+    parts.push(decode(whole.subarray(from, at)));
     from = at + ownReplacement.length;
   }
-  return [...parts, decoded(whole.subarray(from))].join('\uFFFD');
+  return [...parts, decode(whole.subarray(from))].join('\uFFFD');
 };
 
 /** A sequence of three bytes or more, which hardly stands in another charset by accident. */

@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache';
-import { bounded } from '../../lib/text.ts';
+import { boundSize } from '../../lib/text.ts';
 import type { Clock } from '../../lib/time.ts';
 import type { Unanswered } from './http.ts';
 
@@ -102,7 +102,7 @@ class Gate {
   }
 
   /** `ok` null: it says nothing about the upstream. */
-  probed(probe: symbol, ok: boolean | null, now: number): void {
+  endProbe(probe: symbol, ok: boolean | null, now: number): void {
     if (this.#openedAt === null) return;
     if (ok) this.close();
     else if (this.#probe !== probe) return;
@@ -141,7 +141,7 @@ export class Breaker {
   readonly #onChange: (state: BreakerState) => void;
   readonly #gate = new Gate();
   readonly #tally = new Tally();
-  readonly #failing = new LRUCache<string, Failing>(bounded(REMEMBERED_STUDENTS));
+  readonly #failing = new LRUCache<string, Failing>(boundSize(REMEMBERED_STUDENTS));
   #reported: BreakerState = 'closed';
 
   constructor(clock: Clock, onChange: (state: BreakerState) => void = () => {}) {
@@ -190,11 +190,11 @@ export class Breaker {
   }
 
   /** `outcome` null: the request says nothing about the upstream. */
-  probed(student: string, probe: symbol, outcome: CallOutcome | null): void {
+  endProbe(student: string, probe: symbol, outcome: CallOutcome | null): void {
     const now = this.#clock.monotonic();
     const ok = outcome && outcome === 'ok';
-    this.#failing.peek(student)?.gate.probed(probe, ok, now);
-    this.#gate.probed(probe, ok, now);
+    this.#failing.peek(student)?.gate.endProbe(probe, ok, now);
+    this.#gate.endProbe(probe, ok, now);
     if (outcome !== null) this.report(student, outcome);
     this.#reportChange();
   }
@@ -273,7 +273,7 @@ export class BreakerScope {
       return;
     }
     this.#probes.delete(upstream);
-    this.#breakers.get(upstream)?.probed(this.student, probing.probe, outcome);
+    this.#breakers.get(upstream)?.endProbe(this.student, probing.probe, outcome);
     if (outcome === 'ok') this.#admitted.set(upstream, null);
     probing.over.resolve();
   }

@@ -102,7 +102,7 @@ const notSentCodes = new Set([
   'UND_ERR_CONNECT_TIMEOUT',
 ]);
 /** Leaving the loop destroys a body over the ceiling, announced or not. */
-const received = async (body: AsyncIterable<Buffer>, ceiling: number): Promise<Buffer> => {
+const receive = async (body: AsyncIterable<Buffer>, ceiling: number): Promise<Buffer> => {
   const chunks: Buffer[] = [];
   let size = 0;
   for await (const chunk of body) {
@@ -182,7 +182,7 @@ export class CampusHttp {
         signal: AbortSignal.any([input.signal, late.signal]),
       });
       at = 'length';
-      const raw = await received(body, input.sizeCeiling);
+      const raw = await receive(body, input.sizeCeiling);
       at = 'coding';
       const encoding = firstOf(headers['content-encoding']);
       const bytes = encoding === undefined ? raw : await unpack(raw, encoding, input.sizeCeiling);

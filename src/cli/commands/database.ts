@@ -32,7 +32,7 @@ const removeDatabase = (path: string): void => {
   for (const end of ['', '-wal', '-shm']) rmSync(`${path}${end}`, { force: true });
 };
 
-const copied = async (
+const copy = async (
   storage: Storage,
   to: Config['storage'],
   options: Parameters<typeof copyStorage>[2],
@@ -69,7 +69,7 @@ that was made by other means.`,
       const path = resolve(file);
       createFile(path, file);
       try {
-        const outcome = await endable((signal) => copied(storage, { kind: 'sqlite', path }, { signal }));
+        const outcome = await endable((signal) => copy(storage, { kind: 'sqlite', path }, { signal }));
         if (typeof outcome !== 'string') throw new Error(`${file} was written to by another process`);
         world.out(`${file}: ${outcome} of ${storageName(config.storage)}`);
       } catch (error) {
@@ -116,7 +116,7 @@ const restoreFrom = async (path: string, file: string, anyKey: boolean, world: W
   try {
     await checkBackup(source, file, config, anyKey);
     const storage = storageName(config.storage);
-    const outcome = await copied(source, config.storage, { signal });
+    const outcome = await copy(source, config.storage, { signal });
     if (typeof outcome !== 'string') throw notFilled(outcome, storage);
     world.out(`${storage}: ${outcome} restored, for ${campusName(config.campus.identity)}`);
     for (const row of await source.guards.unreadable()) world.err(unreadableGuard(row));
@@ -163,7 +163,7 @@ would be missing there. PGPASSWORD may hold the password.`,
       const source = storageName(config.storage);
       if (config.storage.kind !== 'sqlite')
         throw new Refused(`${source} is no SQLite database; move PostgreSQL with its own tools`);
-      const outcome = await endable((signal) => copied(storage, target, { atRest: true, signal }));
+      const outcome = await endable((signal) => copy(storage, target, { atRest: true, signal }));
       if (typeof outcome !== 'string') throw notFilled(outcome, storageName(target));
       world.out(`${storageName(target)}: ${outcome}, as many as in ${source}`);
       world.err(

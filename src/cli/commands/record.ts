@@ -3,7 +3,7 @@ import { mkdir, readdir, readFile, rename, rm, utimes, writeFile } from 'node:fs
 import { basename, dirname, join, resolve } from 'node:path';
 import { passwordHosts } from '../../config/campus.ts';
 import { command, Refused, UsageError } from '../command.ts';
-import { answered, NOBODY, signedIn } from '../signing-in.ts';
+import { askUntilAnswered, NOBODY, signIn } from '../signing-in.ts';
 import type { World } from '../world.ts';
 
 type Files = ReadonlyMap<string, Uint8Array>;
@@ -11,7 +11,7 @@ type Files = ReadonlyMap<string, Uint8Array>;
 /** The client for campuses and the drivers are loaded by the few commands that need them. */
 const tools = () => import('../../composition/recordings.ts');
 type Tools = Awaited<ReturnType<typeof tools>>;
-type Recorded = Parameters<Tools['scrubbed']>[0];
+type Recorded = Parameters<Tools['scrubRecorded']>[0];
 
 /** Of every file: the hour of a recording is nobody's business. */
 const ONE_TIME = new Date('2000-01-01T00:00:00Z');
@@ -38,7 +38,7 @@ const writeFolder = async (folder: string, files: Files): Promise<void> => {
 /** What a terminal may show of a page. */
 const plain = (text: string): string => text.replace(/\p{C}+/gu, ' ').toWellFormed();
 
-const refusedAt = ({ page, member }: { readonly page: string; readonly member: string }): Refused =>
+const refuseAt = ({ page, member }: { readonly page: string; readonly member: string }): Refused =>
   new Refused(`something of the person is left on ${page}, at ${member}: nothing was written, please report it`);
 
 /** Everything typed here is searched for, and forgotten with the process. Null: nobody is there. */
@@ -56,12 +56,12 @@ const askSecrets = async (world: World): Promise<string[] | null> => {
 };
 
 const check = async (folder: string, world: World): Promise<void> => {
-  const { readRecording, scrubbed, differences } = await tools();
+  const { readRecording, scrubRecorded: scrubbed, differences } = await tools();
   const files = await readFolder(folder);
   const recorded = readRecording(files);
   if (typeof recorded === 'string') throw new Refused(recorded);
   const again = await scrubbed({ ...recorded, secrets: (await askSecrets(world)) ?? [] });
-  if ('refused' in again) throw refusedAt(again.refused);
+  if ('refused' in again) throw refuseAt(again.refused);
   const odd = differences(files, again.files);
   if (odd.length > 0) throw new Refused(...odd.map((name) => `${name} holds what this version would not write`));
   world.out(`${files.size} files, of which a recording of this version holds nothing else`);
@@ -75,18 +75,18 @@ const recordCampus = async (room: string | null, world: World): Promise<Recorded
   const config = world.config('look');
   for (const host of passwordHosts(config.campus.identity)) world.err(`The passwords go to ${host}.`);
   // Nothing is opened where nobody is there to answer.
-  const userid = (await answered(world, 'Student id: ')).trim();
+  const userid = (await askUntilAnswered(world, 'Student id: ')).trim();
   const clock = config.demoDate === null ? world.clock : clockOf(config);
   const campus = await openCampus(config, { clock });
   const recorder = openRecorder(config, campus.manifest, clock);
   try {
     const vpnPassword =
-      campus.manifest.portal === null ? '' : await answered(world, 'Password of the portal (VPN): ', 'hidden');
-    const password = await answered(world, 'Password: ', 'hidden');
-    const session = await signedIn(recorder, world, userid, { password, vpnPassword });
-    const told = ({ page, failure }: { readonly page: string; readonly failure: string | null }): void =>
+      campus.manifest.portal === null ? '' : await askUntilAnswered(world, 'Password of the portal (VPN): ', 'hidden');
+    const password = await askUntilAnswered(world, 'Password: ', 'hidden');
+    const session = await signIn(recorder, world, userid, { password, vpnPassword });
+    const tell = ({ page, failure }: { readonly page: string; readonly failure: string | null }): void =>
       world.err(`  ${page.padEnd(28)} ${failure ?? 'read'}`);
-    const recorded = await recorder.read(session, { room, told });
+    const recorded = await recorder.read(session, { room, told: tell });
     const secrets = await askSecrets(world);
     if (secrets === null) throw new Refused(NOBODY);
     return { ...recorded, secrets: [password, vpnPassword, ...secrets].filter((secret) => secret !== '') };
@@ -98,17 +98,17 @@ const recordCampus = async (room: string | null, world: World): Promise<Recorded
 };
 
 /** A person looks at what stays, and leaves out what would tell too much. */
-const looked = async (recorded: Recorded, world: World): Promise<Files> => {
-  const { scrubbed } = await tools();
+const look = async (recorded: Recorded, world: World): Promise<Files> => {
+  const { scrubRecorded: scrubbed } = await tools();
   const leftOut = new Set<string>();
   for (;;) {
     const made = await scrubbed(recorded, leftOut);
-    if ('refused' in made) throw refusedAt(made.refused);
+    if ('refused' in made) throw refuseAt(made.refused);
     if (made.keptWords.length > 0) world.err(`Words that stay: ${made.keptWords.map(plain).join(' ')}`);
     world.err('What it shows:');
     const shapes = made.shapes.filter((shape) => !leftOut.has(shape));
     for (const [at, shape] of shapes.entries()) world.err(`  ${String(at + 1).padStart(3)}  ${plain(shape)}`);
-    const numbers = (await answered(world, 'Leave out, by numbers (empty: nothing more): ')).match(/\d+/g);
+    const numbers = (await askUntilAnswered(world, 'Leave out, by numbers (empty: nothing more): ')).match(/\d+/g);
     if (numbers === null) return made.files;
     for (const number of numbers) {
       const shape = shapes[Number(number) - 1];
@@ -140,7 +140,7 @@ Asks for your id and passwords, signs in once, reads everything that the campus 
     if (folder === argument && existsSync(folder)) throw new Refused(`${folder} is there already`);
     if (folder !== argument && !existsSync(folder)) throw new Refused(`${folder} is no folder`);
     if (checked !== undefined) return check(checked, world);
-    const made = await looked(await recordCampus(room, world), world);
+    const made = await look(await recordCampus(room, world), world);
     if (compared !== undefined) return compare(compared, made, world);
     const size = [...made.values()].reduce((sum, { length }) => sum + length, 0);
     if (!(await world.confirm(`Write ${made.size} files, ${Math.ceil(size / 1_000)} kB, to ${folder}?`)))

@@ -18,16 +18,16 @@ import {
 import { optional, type Setting, setting } from '../setting.ts';
 
 /** All of these are set, or none for the demo campus. */
-const wired = (key: string, kind: Kind<string>, description: string, example: string): Setting<string> => {
+const wiringSetting = (key: string, kind: Kind<string>, description: string, example: string): Setting<string> => {
   const otherwise = 'required with any other campus address';
   return { key, kind, default: null, unset: '', meta: { description, example, otherwise, needed: true } };
 };
 
 const address = (key: string, upstream: string, host: string): Setting<string> =>
-  wired(key, baseUrl, `Address of ${upstream}, as reached through the portal.`, `http://${host}`);
+  wiringSetting(key, baseUrl, `Address of ${upstream}, as reached through the portal.`, `http://${host}`);
 
 const service = (key: string, application: string, inner: string): Setting<string> =>
-  wired(
+  wiringSetting(
     key,
     webUrl,
     `The \`service\` value under which the unified login knows ${application}: its inner address, sent exactly as given.`,
@@ -43,13 +43,13 @@ export const campusSettings = {
       otherwise: 'the campus of the addresses; without any, and outside production, the demo campus',
     }),
     wiring: {
-      vpnUrl: wired(
+      vpnUrl: wiringSetting(
         'CAMPUS_VPN_URL',
         baseUrl,
         'Address of the VPN portal. `http://` is accepted for tests, with a warning.',
         'https://vpn.example.edu',
       ),
-      vpnDomain: wired(
+      vpnDomain: wiringSetting(
         'CAMPUS_VPN_DOMAIN',
         domain,
         'Domain under which the portal maps the inner hosts.',

@@ -37,7 +37,7 @@ const newFields = ['username', 'password', 'captcha', '_eventId', 'cllt', 'dllt'
 const oldFields = ['username', 'password', 'lt', 'dllt', 'execution', '_eventId', 'rmShown'];
 
 /** Any iv garbles only the characters before the password. */
-const decrypted = (sent: string, salt: string): string | null => {
+const decrypt = (sent: string, salt: string): string | null => {
   try {
     const decipher = createDecipheriv(`aes-${salt.length * 8}-cbc`, Buffer.from(salt), Buffer.alloc(16));
     return Buffer.concat([decipher.update(sent, 'base64'), decipher.final()])
@@ -166,7 +166,7 @@ export class Authserver {
     if (words !== '') return refuse(words);
     if (frozen) return refuse('该账号已被冻结，请联系管理员');
     const student = this.#parts.find(userid);
-    const password = page.salt === null ? field('password') : decrypted(field('password'), page.salt);
+    const password = page.salt === null ? field('password') : decrypt(field('password'), page.salt);
     if (student === null || password !== (this.switches.password ?? student.password)) {
       this.#failures.set(userid, (this.#failures.get(userid) ?? 0) + 1);
       return refuse('您提供的用户名或者密码有误');

@@ -13,13 +13,13 @@ export interface LoginPageParts {
   readonly slides: boolean;
 }
 
-const hidden = (name: string, value: string): string => `<input type="hidden" name="${name}" value="${value}"/>`;
+const hiddenInput = (name: string, value: string): string => `<input type="hidden" name="${name}" value="${value}"/>`;
 
 const newForm = ({ execution, trap, salt, lt, tip }: LoginPageParts): string => `
-<form id="qrLoginForm" method="post">${hidden('uuid', letters(8))}${hidden('execution', trap)}</form>
+<form id="qrLoginForm" method="post">${hiddenInput('uuid', letters(8))}${hiddenInput('execution', trap)}</form>
 <form id="pwdFromId" method="post"><input type="text" name="username" id="username"/>
-<input type="password" name="passwordText" id="password"/>${hidden('password', '')}
-${hidden('_eventId', 'submit')}${hidden('cllt', 'userNameLogin')}${hidden('dllt', 'generalLogin')}${hidden('lt', lt)}
+<input type="password" name="passwordText" id="password"/>${hiddenInput('password', '')}
+${hiddenInput('_eventId', 'submit')}${hiddenInput('cllt', 'userNameLogin')}${hiddenInput('dllt', 'generalLogin')}${hiddenInput('lt', lt)}
 ${salt === null ? '' : `<input type="hidden" id="pwdEncryptSalt" value="${salt}" />`}
 <input type="hidden" name="execution" id="execution" value="${execution}"/>
 <span id="showErrorTip"${tip === '' ? ' style="display:none"' : ''}>${tip === '' ? '' : `<span>${tip}</span>`}</span></form>`;
@@ -27,8 +27,8 @@ ${salt === null ? '' : `<input type="hidden" id="pwdEncryptSalt" value="${salt}"
 const oldForm = ({ execution, salt, lt, tip }: LoginPageParts): string => `
 <form id="casLoginForm" method="post">${tip === '' ? '' : `<span id="msg" class="auth_error">${tip}</span>`}
 <input type="text" name="username" id="username"/><input type="password" name="password" id="password"/>
-<input type="checkbox" name="rememberMe"/>${hidden('lt', lt)}${hidden('dllt', 'userNamePasswordLogin')}
-${hidden('execution', execution)}${hidden('_eventId', 'submit')}${hidden('rmShown', '1')}</form>
+<input type="checkbox" name="rememberMe"/>${hiddenInput('lt', lt)}${hiddenInput('dllt', 'userNamePasswordLogin')}
+${hiddenInput('execution', execution)}${hiddenInput('_eventId', 'submit')}${hiddenInput('rmShown', '1')}</form>
 ${salt === null ? '' : `<script>var pwdDefaultEncryptSalt = "${salt}";</script>`}`;
 
 export const loginPage = (status: number, parts: LoginPageParts): DemoReply =>

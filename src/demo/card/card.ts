@@ -71,12 +71,12 @@ export class CardSystem implements DemoUpstream {
   readonly #sessions: CookieSessions<null>;
   readonly routes: readonly DemoRoute[] = [
     { method: 'GET', path: ENTRANCE, handle: (call) => this.#enter(call) },
-    this.#signedIn('GET', '/queryUserBalances.action', (_call, card) =>
+    this.#whenSignedIn('GET', '/queryUserBalances.action', (_call, card) =>
       balancePage(this.#state.switches.cardBalance, card),
     ),
-    this.#signedIn('GET', '/utilityUnBindUserPowerPayInit.action', statusPage),
-    this.#signedIn('POST', '/queryUserCostList.action', transactionPage),
-    this.#signedIn('POST', '/utilityQueryRunningAccountInfo.action', purchasePage),
+    this.#whenSignedIn('GET', '/utilityUnBindUserPowerPayInit.action', statusPage),
+    this.#whenSignedIn('POST', '/queryUserCostList.action', transactionPage),
+    this.#whenSignedIn('POST', '/utilityQueryRunningAccountInfo.action', purchasePage),
     { method: 'GET or POST', path: CARD_EFFECT, handle: () => cardPage('ok') },
   ];
 
@@ -95,7 +95,7 @@ export class CardSystem implements DemoUpstream {
     return this.#sessions.open(userid, null, `${originOf(this.#state, 'card')}/index.action`);
   }
 
-  #signedIn(
+  #whenSignedIn(
     method: 'GET' | 'POST',
     path: string,
     handler: (call: DemoCall, card: StudentCard) => DemoReply,

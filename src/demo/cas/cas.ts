@@ -42,7 +42,7 @@ const show = (state: CampusState, call: DemoCall): DemoReply => {
   const knows = state.switches.unifiedLoginKnows;
   const renews = call.query.get('renew') === 'true';
   const known = knows !== null && !(renews && knows.heedsRenew) ? knows.userid : null;
-  const userid = (renews ? null : state.unifiedLogin.signedIn(call.cookies.get('CASTGC'))) ?? known;
+  const userid = (renews ? null : state.unifiedLogin.findSignedIn(call.cookies.get('CASTGC'))) ?? known;
   return userid ? goOn(state, userid, service, []) : loginPage(state, call, service);
 };
 

@@ -71,7 +71,7 @@ export class UnifiedLoginSessions {
     return cookie;
   }
 
-  signedIn(cookie = ''): string | null {
+  findSignedIn(cookie = ''): string | null {
     return this.#granting.get(cookie)?.userid ?? null;
   }
 

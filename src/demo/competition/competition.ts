@@ -103,8 +103,8 @@ export class Competitions implements DemoUpstream {
   readonly #sessions: CookieSessions<ViewStates>;
   readonly routes: readonly DemoRoute[] = [
     { method: 'GET', path: '/casLogin.aspx', handle: (call) => this.#enter(call) },
-    this.#signedIn('GET', (_call, student, states) => pageOf(student, this.#awardsOf(student), states, 'open')),
-    this.#signedIn('POST', (call, student, states) => this.#postBack(call, student, states)),
+    this.#whenSignedIn('GET', (_call, student, states) => pageOf(student, this.#awardsOf(student), states, 'open')),
+    this.#whenSignedIn('POST', (call, student, states) => this.#postBack(call, student, states)),
   ];
 
   constructor(state: CampusState) {
@@ -126,7 +126,7 @@ export class Competitions implements DemoUpstream {
     return this.#sessions.open(userid, forgetful(MOST_VIEW_STATES), `${originOf(this.#state, 'competition')}${PAGE}`);
   }
 
-  #signedIn(
+  #whenSignedIn(
     method: 'GET' | 'POST',
     handler: (call: DemoCall, student: DemoStudent, states: ViewStates) => DemoReply,
   ): DemoRoute {

@@ -20,12 +20,12 @@ import {
   type EmapStudent,
   emapStudents,
   examsOf,
+  listUntimed,
   ownCodeOf,
   scoresOf,
   tableOf,
   termRows,
   termsOn,
-  untimedOf,
 } from './records.ts';
 
 /** The hosts of the manifest, which resolve nowhere. */
@@ -83,7 +83,7 @@ const envelope = (name: string, rows: readonly EmapRow[], { form }: SimulatedCal
 const refusal = (name: string, msg: string): DemoReply =>
   jsonBody({ code: '0', datas: { [name]: { totalSize: 0, rows: [], extParams: { code: '0', msg } } } });
 
-const broken = (): DemoReply => jsonBody({ code: '-1', msg: '系统异常' });
+const answerBroken = (): DemoReply => jsonBody({ code: '-1', msg: '系统异常' });
 
 /** The term that the conditions of the scores ask for, `""` for none; null: they are not those of its page. */
 const conditionsIn = (text: string | null): string | null => {
@@ -185,14 +185,14 @@ export class Jinzhi implements CampusModel<JinzhiSystem> {
     const session = this.#sessionOf(call);
     if (ticket !== null) {
       const student = this.#students.get(this.#tickets.redeem(ticket, this.#service(name)) ?? '');
-      return student === undefined ? this.#toLogin(name) : this.#entered(name, student, session);
+      return student === undefined ? this.#toLogin(name) : this.#enter(name, student, session);
     }
     if (session === null || !session.entered.has(name)) return this.#toLogin(name);
     if (!this.switches.role) session.opened.add(name);
     return htmlPage('<!DOCTYPE html><html><head><title>应用</title></head><body><main id="app"></main></body></html>');
   }
 
-  #entered(name: string, student: EmapStudent, known: Session | null): DemoReply {
+  #enter(name: string, student: EmapStudent, known: Session | null): DemoReply {
     if (known?.student === student) {
       known.entered.add(name);
       return redirectTo(this.#service(name));
@@ -230,7 +230,7 @@ export class Jinzhi implements CampusModel<JinzhiSystem> {
     const known = termRows(today).map(({ DM }) => DM);
     /** Rows of the current term: in the others there is nothing. */
     const ofTerm = (term: string | null, rows: readonly EmapRow[]) =>
-      known.includes(term) ? list(term === now ? rows : []) : broken();
+      known.includes(term) ? list(term === now ? rows : []) : answerBroken();
     const asked = form.get('XNXQDM');
     switch (path) {
       case 'wdkb/jshkcb/xnxqcx':
@@ -244,7 +244,7 @@ export class Jinzhi implements CampusModel<JinzhiSystem> {
       case `wdkb/xskcb/${table}`:
         return notPublished ? refusal(table, '查询学年学期的课程未发布') : ofTerm(asked, tableOf(student));
       case `wdkb/xskcb/${untimed}`:
-        return ofTerm(asked, untimedOf(student));
+        return ofTerm(asked, listUntimed(student));
       case 'wdkb/xskcb/xsdkkc': {
         if (changes === 'refused') return refusal('xsdkkc', '调课信息暂不开放查询');
         const rows = changes === 'none' ? [] : changesOf(student);
@@ -252,7 +252,7 @@ export class Jinzhi implements CampusModel<JinzhiSystem> {
       }
       case 'cjcx/cjcx/xscjcx': {
         const wanted = conditionsIn(form.get('querySetting'));
-        if (wanted === null || !form.has('pageSize')) return broken();
+        if (wanted === null || !form.has('pageSize')) return answerBroken();
         return list(scoresOf(student, today).filter(({ XNXQDM }) => ['', XNXQDM].includes(wanted)));
       }
       case 'studentWdksapApp/wdksap/wdksap':

@@ -67,9 +67,9 @@ export const tableOf = ({ id: XH, minor }: EmapStudent): EmapRow[] =>
     ...(minor ? [{ ...design, ...at(6, 5, 8, '创新楼B101'), SKZC: '1-8周', ZCMC: '' }] : []),
   ].map((row) => ({ ...row, XH }));
 
-export const untimedOf = ({ id: XH }: EmapStudent): EmapRow[] => [{ ...practice, ...untimed, XH }];
+export const listUntimed = ({ id: XH }: EmapStudent): EmapRow[] => [{ ...practice, ...untimed, XH }];
 
-const old = (day: number, week: number) => ({
+const oldPlace = (day: number, week: number) => ({
   ...{ SKXQ: String(day), KSJC: '1', JSJC: '2', SKZC: mask([week]) },
 });
 const anew = (day: number, first: number, week: number, room: string) => ({
@@ -79,17 +79,17 @@ const anew = (day: number, first: number, week: number, room: string) => ({
 /** A class was moved, and moved again; one is cancelled, one made up, and of one it cannot be told what it is. */
 export const changesOf = ({ id: XH }: EmapStudent): EmapRow[] =>
   [
-    { ...economics, TKLXDM: '01', SQSJ: '2026-09-20', ...old(1, 5), ...anew(3, 5, 6, '明理楼312'), XSKJS: '周明' },
+    { ...economics, TKLXDM: '01', SQSJ: '2026-09-20', ...oldPlace(1, 5), ...anew(3, 5, 6, '明理楼312'), XSKJS: '周明' },
     {
       ...{ ...economics, TKLXDM: '01', SQSJ: '2026-09-28', ...anew(5, 7, 7, '明理楼314') },
       ...{ SKXQ: '3', KSJC: '5', JSJC: '6', SKZC: mask([6]) },
     },
-    { ...algebra, TKLXDM: '02', SQSJ: '2026-10-02', ...old(2, 8) },
+    { ...algebra, TKLXDM: '02', SQSJ: '2026-10-02', ...oldPlace(2, 8) },
     { ...algebra, TKLXDM: '03', SQSJ: '2026-10-03', ...anew(6, 3, 9, '求是楼206') },
-    { ...law, TKLXDM: '09', SQSJ: '2026-10-04', ...old(4, 20) },
+    { ...law, TKLXDM: '09', SQSJ: '2026-10-04', ...oldPlace(4, 20) },
   ].map((row) => ({ ...row, XH }));
 
-const scored = (row: ReturnType<typeof course>, ZCJ: number | string | null, more: EmapRow = {}): EmapRow => ({
+const scoreRow = (row: ReturnType<typeof course>, ZCJ: number | string | null, more: EmapRow = {}): EmapRow => ({
   ...{ ...row, XSKCM: row.KCM, XS: 48, ZCJ, KSLXDM_DISPLAY: '考试', CXCKDM_DISPLAY: '初修', SFJG: '1' },
   XFJD: typeof ZCJ === 'number' ? Math.round((ZCJ - 50) * 10) / 100 : null,
   ...{ PSCJ: null, PSCJXS: null, QZCJ: null, QMCJ: null, QMCJXS: null, SYCJ: -701, TSYYDM_DISPLAY: null },
@@ -102,12 +102,12 @@ export const scoresOf = ({ id: XH, shift, minor }: EmapStudent, today: string): 
   const [, last, before] = termsOn(today).map(ownCodeOf);
   const parts = { PSCJ: '90', PSCJXS: '40', QMCJ: '87', QMCJXS: '60', SYCJ: '85' };
   const rows = [
-    { XNXQDM: last, ...scored(economics, 88 - shift, parts) },
-    { XNXQDM: last, ...scored(sports, '优秀', { XFJD: null, PSCJ: -702 }) },
-    { XNXQDM: last, ...scored(physics('09'), 71 + shift, { CXCKDM_DISPLAY: '重修' }) },
-    { XNXQDM: before, ...scored(physics('02'), 52, { XFJD: 0, SFJG: '0' }) },
-    { XNXQDM: before, ...scored(law, null, { SFJG: 0, TSYYDM_DISPLAY: '缺考' }) },
-    ...(minor ? [{ XNXQDM: before, ...scored(design, '95', { SFJG: 1 }) }] : []),
+    { XNXQDM: last, ...scoreRow(economics, 88 - shift, parts) },
+    { XNXQDM: last, ...scoreRow(sports, '优秀', { XFJD: null, PSCJ: -702 }) },
+    { XNXQDM: last, ...scoreRow(physics('09'), 71 + shift, { CXCKDM_DISPLAY: '重修' }) },
+    { XNXQDM: before, ...scoreRow(physics('02'), 52, { XFJD: 0, SFJG: '0' }) },
+    { XNXQDM: before, ...scoreRow(law, null, { SFJG: 0, TSYYDM_DISPLAY: '缺考' }) },
+    ...(minor ? [{ XNXQDM: before, ...scoreRow(design, '95', { SFJG: 1 }) }] : []),
   ];
   return rows.map((row) => ({ ...row, XH }));
 };

@@ -93,16 +93,16 @@ export class Jwglxt implements CampusModel<JwglxtSystem> {
         [`POST ${LOGIN}`]: (call: SimulatedCall) => this.#submit(call),
         [`GET ${MENU}`]: this.#inside(({ student }) => this.#menu(student)),
         [`POST ${BASE}/xtgl/index_cxAreaSix.html`]: this.#inside(area),
-        [`GET ${BASE}/kbcx/xskbcx_cxXskbcxIndex.html`]: this.#filed('N2151', termsPage),
-        [`POST ${BASE}/kbcx/xskbcx_cxXsgrkb.html`]: this.#filed('N2151', timetable('first')),
-        [`POST ${BASE}/kbcx/xskbcx_cxXsKb.html`]: this.#filed('N2151', timetable('second')),
-        [`POST ${BASE}/kbcx/xskbcx_cxRjc.html`]: this.#filed('N2151', sectionTimes),
-        [`POST ${BASE}/cjcx/cjcx_cxXsgrcj.html`]: this.#filed('N305005', scores('first')),
-        [`POST ${BASE}/cjcx/cjcx_cxDgXscj.html`]: this.#filed('N305005', scores('second')),
-        [`POST ${BASE}/cjcx/cjcx_cxCjxqGjh.html`]: this.#filed('N305005', components),
-        [`POST ${BASE}/kwgl/kscx_cxXsksxxIndex.html`]: this.#filed('N3580', exams),
-        [`GET ${BASE}/xsxxxggl/xsgrxxwh_cxXsgrxx.html`]: this.#filed('N100801', file),
-        [`GET ${BASE}/xsxy/xsxyqk_cxXsxyqkIndex.html`]: this.#filed('N105515', summary),
+        [`GET ${BASE}/kbcx/xskbcx_cxXskbcxIndex.html`]: this.#file('N2151', termsPage),
+        [`POST ${BASE}/kbcx/xskbcx_cxXsgrkb.html`]: this.#file('N2151', timetable('first')),
+        [`POST ${BASE}/kbcx/xskbcx_cxXsKb.html`]: this.#file('N2151', timetable('second')),
+        [`POST ${BASE}/kbcx/xskbcx_cxRjc.html`]: this.#file('N2151', sectionTimes),
+        [`POST ${BASE}/cjcx/cjcx_cxXsgrcj.html`]: this.#file('N305005', scores('first')),
+        [`POST ${BASE}/cjcx/cjcx_cxDgXscj.html`]: this.#file('N305005', scores('second')),
+        [`POST ${BASE}/cjcx/cjcx_cxCjxqGjh.html`]: this.#file('N305005', components),
+        [`POST ${BASE}/kwgl/kscx_cxXsksxxIndex.html`]: this.#file('N3580', exams),
+        [`GET ${BASE}/xsxxxggl/xsgrxxwh_cxXsgrxx.html`]: this.#file('N100801', file),
+        [`GET ${BASE}/xsxy/xsxyqk_cxXsxyqkIndex.html`]: this.#file('N105515', summary),
       },
     },
   };
@@ -164,11 +164,11 @@ export class Jwglxt implements CampusModel<JwglxtSystem> {
 
   #openedLogin(): DemoReply {
     const id = this.#open();
-    return withCookies(htmlPage(this.#renewed(id)), this.#cookies(id));
+    return withCookies(htmlPage(this.#renew(id)), this.#cookies(id));
   }
 
   /** The page with a new token for the session. */
-  #renewed(id: string, tip = ''): string {
+  #renew(id: string, tip = ''): string {
     const session = this.#sessions.get(id);
     const csrf = `${letters(36)},${letters(32)}`;
     if (session) Object.assign(session, { csrf, hasKey: false });
@@ -211,7 +211,7 @@ export class Jwglxt implements CampusModel<JwglxtSystem> {
     const session = this.#sessions.get(id);
     const [mm = '', second, more] = form.getAll('mm');
     const isSpent = session === undefined || session.csrf === '' || form.get('csrftoken') !== session.csrf;
-    const tell = (tip: string): DemoReply => htmlPage(this.#renewed(id, tip));
+    const tell = (tip: string): DemoReply => htmlPage(this.#renew(id, tip));
     if (isSpent || second !== mm || more !== undefined) return this.#openedLogin();
     const isPlain = mmsfjm === '0';
     const password = isPlain
@@ -261,7 +261,7 @@ export class Jwglxt implements CampusModel<JwglxtSystem> {
   }
 
   /** Reached by the number under which the menu files its function. */
-  #filed(code: string, answer: Answer): SimulatedHandler {
+  #file(code: string, answer: Answer): SimulatedHandler {
     return this.#inside((inside) => {
       if (inside.call.query.get('gnmkdm') !== code) return noPermission();
       const { alert } = this.switches;

@@ -49,10 +49,11 @@ export const usual: JwglxtSwitches = {
 /** The page of the login with a token that is good for one password; `tip`: what it says of the last one. */
 export const loginPage = (switches: JwglxtSwitches, csrf: string, showsImage: boolean, tip: string): string => {
   const { page, mmsfjm, lock, image, slider, sms } = switches;
-  const hidden = (name: string, value: string) => `<input type="hidden" name="${name}" id="${name}" value= ${value}>`;
-  const cipher = mmsfjm === 'left out' ? '' : hidden('mmsfjm', mmsfjm);
-  const flags = `${hidden('yzcskz', String(LOCKS_AFTER))}${hidden('dlsbsdsj', String(LOCK_MINUTES))}${cipher}
-${hidden('mmsrddcshkzfs', lock ? '1' : '0')}${hidden('dlsfbxyzm', image === 'shown' ? '1' : '0')}${hidden('dxsyrz', sms === 'page' ? '1' : '0')}`;
+  const hiddenInput = (name: string, value: string) =>
+    `<input type="hidden" name="${name}" id="${name}" value= ${value}>`;
+  const cipher = mmsfjm === 'left out' ? '' : hiddenInput('mmsfjm', mmsfjm);
+  const flags = `${hiddenInput('yzcskz', String(LOCKS_AFTER))}${hiddenInput('dlsbsdsj', String(LOCK_MINUTES))}${cipher}
+${hiddenInput('mmsrddcshkzfs', lock ? '1' : '0')}${hiddenInput('dlsfbxyzm', image === 'shown' ? '1' : '0')}${hiddenInput('dxsyrz', sms === 'page' ? '1' : '0')}`;
   const logout =
     page === 'new' ? `<input type="hidden" id="csrfTokenLogout" name="csrfTokenLogout" value="0b6f6f50"/>` : '';
   const tips = `<p id="tips" class="bg_danger sl_danger"${tip === '' ? ' style="display:none"' : ''}>${tip}</p>`;

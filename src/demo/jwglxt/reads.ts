@@ -54,13 +54,13 @@ export const termsPage: Answer = ({ session, today }) => {
   session.hasTermsPage = true;
   const terms = termsOn(today);
   const [now] = terms;
-  const selected = (isIt: boolean) => (isIt ? ' selected="selected"' : '');
+  const selectedMark = (isIt: boolean) => (isIt ? ' selected="selected"' : '');
   const years = [(now?.year ?? 0) + 1, ...new Set(terms.map(({ year }) => year))];
   const options = years.map(
-    (year) => `<option value="${year}"${selected(year === now?.year)}>${year}-${year + 1}</option>`,
+    (year) => `<option value="${year}"${selectedMark(year === now?.year)}>${year}-${year + 1}</option>`,
   );
   const numbers = ([1, 2, 3] as const).map(
-    (each) => `<option value="${termNumbers[each]}"${selected(each === now?.number)}>${each}</option>`,
+    (each) => `<option value="${termNumbers[each]}"${selectedMark(each === now?.number)}>${each}</option>`,
   );
   return htmlPage(`<html><body><select id="xnm" name="xnm"><option value="">全部</option>${options.join('')}</select>
 <select id="xqm" name="xqm">${numbers.join('')}</select></body></html>`);

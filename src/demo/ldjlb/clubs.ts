@@ -10,7 +10,7 @@ interface Decided {
   readonly data: null;
 }
 
-const decided = (code: Decided['code'], msg: string): Decided => ({ code, msg, data: null });
+const decide = (code: Decided['code'], msg: string): Decided => ({ code, msg, data: null });
 
 interface OwnApplication extends DemoApplication {
   /** Epoch ms. */
@@ -84,7 +84,7 @@ export class ClubWorld {
   }
 
   /** The clubs of a member; three member names are misspelled by the application. */
-  joined({ labor }: DemoStudent): unknown[] {
+  listJoined({ labor }: DemoStudent): unknown[] {
     return labor.clubs.flatMap((id, at) => {
       const club = this.#clubs.find((each) => each.id === id);
       if (!club) return [];
@@ -101,16 +101,16 @@ export class ClubWorld {
 
   apply(student: DemoStudent, id: string, reason: string): Decided {
     const club = this.#clubs.find((each) => each.id === id);
-    if (!club) return decided(1, '俱乐部不存在');
-    if (club.closed) return decided(1, '俱乐部未开放申请');
-    if (reason.trim() === '') return decided(1, '请填写申请理由');
-    if (this.#isMember(student, id)) return decided(2, '您已加入该俱乐部');
+    if (!club) return decide(1, '俱乐部不存在');
+    if (club.closed) return decide(1, '俱乐部未开放申请');
+    if (reason.trim() === '') return decide(1, '请填写申请理由');
+    if (this.#isMember(student, id)) return decide(2, '您已加入该俱乐部');
     const own = this.#of(student);
-    if (own.some((each) => each.club === id && isOpen(each))) return decided(3, '您的申请正在审核中');
+    if (own.some((each) => each.club === id && isOpen(each))) return decide(3, '您的申请正在审核中');
     this.#made += 1;
     const made = { id: `apply-new-${this.#made}`, club: id, reason, minutesAgo: 0, comment: null, agreed: null };
     own.push({ ...made, at: this.#now() });
-    return decided(0, '申请已提交');
+    return decide(0, '申请已提交');
   }
 
   applications(student: DemoStudent): unknown[] {

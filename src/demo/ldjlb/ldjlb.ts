@@ -46,13 +46,13 @@ export class LaborClub extends TicketApplication {
   #activityRoutes(): readonly DemoRoute[] {
     const world = this.#world;
     return [
-      this.post('/User/Activity/GetMyFinishCount', (_call, student) => success(world.finished(student))),
+      this.post('/User/Activity/GetMyFinishCount', (_call, student) => success(world.countFinished(student))),
       this.post('/User/Center/DoGetScoreInfo', (_call, student) => {
-        const finished = world.finished(student);
+        const finished = world.countFinished(student);
         return success({ SumScore: finished * 2, Progress: finished * 10 });
       }),
       this.post('/User/Activity/DoGetJoinPageList', (call, student) =>
-        this.#list(call, student, world.joined(student)),
+        this.#list(call, student, world.listJoined(student)),
       ),
       this.post('/User/Activity/DoGetPageList', (call, student) =>
         this.#list(call, student, world.ofClub(field(call, 'clubID'))),
@@ -82,7 +82,7 @@ export class LaborClub extends TicketApplication {
   #clubRoutes(): readonly DemoRoute[] {
     const clubs = this.#clubs;
     return [
-      this.post('/User/Club/DoGetJoinList', (_call, student) => success(clubs.joined(student))),
+      this.post('/User/Club/DoGetJoinList', (_call, student) => success(clubs.listJoined(student))),
       this.post('/User/Club/DoGetPageList', (call, student) => withPageInfo(call, clubs.directory(student))),
       this.post('/User/Club/DoApplyJoin', (call, student) =>
         jsonBody(clubs.apply(student, call.form.get('clubID') ?? '', call.form.get('Reason') ?? '')),

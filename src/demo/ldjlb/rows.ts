@@ -52,7 +52,7 @@ export const activityRow = (world: LaborWorld, student: DemoStudent, activity: D
 });
 
 export const signRow = (world: LaborWorld, student: DemoStudent, item: DemoSignItem) => {
-  const at = world.signedAt(student, item);
+  const at = world.signTime(student, item);
   return {
     ID: item.id,
     Type: 1,

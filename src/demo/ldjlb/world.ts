@@ -8,7 +8,7 @@ interface Verdict {
   readonly data: unknown;
 }
 
-const refused = (msg: string): Verdict => ({ code: 1, msg, data: null });
+const refuse = (msg: string): Verdict => ({ code: 1, msg, data: null });
 
 /** Where the QR code hangs, and how far from it a sign-in counts. */
 const PLACE = { longitude: 120.1, latitude: 30.2 };
@@ -81,15 +81,15 @@ export class LaborWorld {
     return [...this.#current().values()].filter(({ club }) => clubId(club) === id);
   }
 
-  joined(student: DemoStudent): DemoActivity[] {
+  listJoined(student: DemoStudent): DemoActivity[] {
     return [...this.#of(student).joined].flatMap((id) => this.activity(id) ?? []);
   }
 
   /** How many joined activities have ended, with every sign-in they had done. */
-  finished(student: DemoStudent): number {
+  countFinished(student: DemoStudent): number {
     const now = this.#now();
-    return this.joined(student).filter(
-      ({ endsAt, signItems }) => endsAt < now && signItems.every((item) => this.signedAt(student, item) !== null),
+    return this.listJoined(student).filter(
+      ({ endsAt, signItems }) => endsAt < now && signItems.every((item) => this.signTime(student, item) !== null),
     ).length;
   }
 
@@ -101,19 +101,19 @@ export class LaborWorld {
     return others + (this.#added.get(id) ?? 0);
   }
 
-  signedAt(student: DemoStudent, item: DemoSignItem): number | null {
+  signTime(student: DemoStudent, item: DemoSignItem): number | null {
     const at = this.#of(student).signed.get(item.id);
     return at === undefined ? null : Math.max(at, item.from);
   }
 
   apply(student: DemoStudent, id: string): Verdict {
     const activity = this.activity(id);
-    if (!activity) return refused('活动不存在');
+    if (!activity) return refuse('活动不存在');
     const now = this.#now();
-    if (activity.closed) return refused('活动已关闭');
-    if (this.hasJoined(student, id)) return refused('请勿重复报名');
-    if (now < activity.signUpFrom || now > activity.signUpUntil) return refused('不在报名时间内');
-    if (this.members(activity) >= activity.places) return refused('报名人数已满');
+    if (activity.closed) return refuse('活动已关闭');
+    if (this.hasJoined(student, id)) return refuse('请勿重复报名');
+    if (now < activity.signUpFrom || now > activity.signUpUntil) return refuse('不在报名时间内');
+    if (this.members(activity) >= activity.places) return refuse('报名人数已满');
     this.#join(this.#of(student), id);
     this.#applied.add(id);
     return { code: 0, msg: '报名成功', data: null };
@@ -124,13 +124,13 @@ export class LaborWorld {
     const wanted = /^SIGN\|(.+)$/.exec(content)?.[1];
     const activity = [...this.#current().values()].find(({ signItems }) => signItems.some(({ id }) => id === wanted));
     const item = activity?.signItems.find(({ id }) => id === wanted);
-    if (!activity || !item) return refused('二维码无效');
-    if (!this.hasJoined(student, activity.id)) return refused('未加入该活动');
+    if (!activity || !item) return refuse('二维码无效');
+    if (!this.hasJoined(student, activity.id)) return refuse('未加入该活动');
     const now = this.#now();
-    if (now < item.from || now > item.to) return refused('二维码已过期');
-    if (this.signedAt(student, item) !== null) return refused('已签到，请勿重复签到');
+    if (now < item.from || now > item.to) return refuse('二维码已过期');
+    if (this.signTime(student, item) !== null) return refuse('已签到，请勿重复签到');
     const position = positionOf(location);
-    if (!position || distanceM(...position) > RADIUS_M) return refused('不在签到范围内');
+    if (!position || distanceM(...position) > RADIUS_M) return refuse('不在签到范围内');
     this.#of(student).signed.set(item.id, now);
     return { code: 0, msg: '签到成功', data: { ID: item.id, SignTime: timeText(now) } };
   }

@@ -50,7 +50,7 @@ const meets = ({ weeks, slots }: DemoCourse, term: DemoTerm, day: number, hours:
   );
 };
 
-export const attendedBy = ({ courses }: Programme, { term: current, today }: Present): readonly Attended[] => {
+export const listAttended = ({ courses }: Programme, { term: current, today }: Present): readonly Attended[] => {
   const entry = entryOf(current);
   const taken = new Set<string>();
   return courses.flatMap((course): Attended[] => {

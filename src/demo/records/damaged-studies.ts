@@ -4,7 +4,7 @@ import { chineseDate, codeOf, dayDigits, endOf, nameOf, type Present, termIn } f
 import { damagedPlans } from './damaged-plans.ts';
 import { damagedScores } from './damaged-scores.ts';
 import { damagedTimetable } from './damaged-timetables.ts';
-import { type DemoEvaluationCourse, lecture, practice, unsubmitted } from './evaluation.ts';
+import { type DemoEvaluationCourse, lecture, makeUnsubmitted, practice } from './evaluation.ts';
 import type { StudentExams } from './exams.ts';
 import type { Studies } from './studies.ts';
 import type { DemoCurrentScore, StudentCurrentScores } from './this-term.ts';
@@ -170,7 +170,7 @@ const currentScores = ({ term }: Present): StudentCurrentScores => {
 const evaluation = (): DemoEvaluationCourse[] => {
   const course = (staffNumber: string, teacher: string, sequence: string, code: string, courseName: string) => {
     const contentNumber = `SY${code}`;
-    return { staffNumber, teacher, sequence, contentNumber, courseName, questionnaire: lecture, ...unsubmitted() };
+    return { staffNumber, teacher, sequence, contentNumber, courseName, questionnaire: lecture, ...makeUnsubmitted() };
   };
   return [
     course('20080123', '周明', '02', '3202001', '数据结构'),

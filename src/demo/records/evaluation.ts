@@ -22,7 +22,7 @@ export interface DemoEvaluationCourse {
 }
 
 /** Nothing was submitted yet. */
-export const unsubmitted = () => ({ done: false, received: 0, stored: 0, answers: new Map<string, string>() });
+export const makeUnsubmitted = () => ({ done: false, received: 0, stored: 0, answers: new Map<string, string>() });
 
 export const lecture = { number: '0000000121', name: '理论课评教问卷' } as const;
 export const practice = { number: '0000000134', name: '实践课评教问卷' } as const;
@@ -37,7 +37,7 @@ export const manyEvaluationCourses = (count: number, refused: readonly number[])
     courseName: `评教课程${index + 1}`,
     questionnaire: index % 2 === 0 ? lecture : practice,
     ...(refused.includes(index + 1) ? { refusal: '系统错误，保存失败！' } : {}),
-    ...unsubmitted(),
+    ...makeUnsubmitted(),
   }));
 
 /** The first courses of the term, as many as are evaluated; those tested in class are evaluated when that is over. */
@@ -56,6 +56,6 @@ export const evaluationOf = (
       contentNumber: code,
       courseName: name,
       questionnaire: part === '实践' ? practice : lecture,
-      ...unsubmitted(),
+      ...makeUnsubmitted(),
       done: isTested && today > examDay,
     }));

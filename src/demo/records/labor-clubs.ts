@@ -25,12 +25,12 @@ const ACTIVE: ReadonlyMap<number, Omit<DemoClub, 'id' | 'closed' | 'icon' | 'tex
 
 export const clubOf = (number: number) => ACTIVE.get(number) ?? { name: '', meets: '' };
 
-const numbered = (number: number): string => `d7f1b3a8-5555-4c22-9e10-000000000${String(number).padStart(3, '0')}`;
+const numberName = (number: number): string => `d7f1b3a8-5555-4c22-9e10-000000000${String(number).padStart(3, '0')}`;
 
 /** Numbers of clubs in the series: one that is closed, one with an open application. */
-export const CLOSED_CLUB = numbered(4);
-export const APPLIED_CLUB = numbered(2);
-export const clubInSeries = numbered;
+export const CLOSED_CLUB = numberName(4);
+export const APPLIED_CLUB = numberName(2);
+export const clubInSeries = numberName;
 
 const kinds = [
   { name: '校园清洁', places: 100, members: 40 },
@@ -51,7 +51,7 @@ export const clubDirectory = (): DemoClub[] => [
     const icon = at % 2 === 0 ? `/upload/club/${at + 3}.png` : null;
     const text = at % 5 === 2 ? '欢迎加入' : null;
     return {
-      id: numbered(at + 1),
+      id: numberName(at + 1),
       name: `${name}${at + 1}`,
       places,
       members,

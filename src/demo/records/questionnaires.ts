@@ -18,7 +18,7 @@ export interface DemoQuestionnaire {
   readonly comments: readonly DemoComment[];
 }
 
-const numbered = (first: number, texts: readonly (readonly [category: string, text: string])[]): DemoRating[] =>
+const number = (first: number, texts: readonly (readonly [category: string, text: string])[]): DemoRating[] =>
   texts.map(([category, text], index) => ({ name: String(first + index).padStart(10, '0'), category, text }));
 
 const lecture: DemoQuestionnaire = {
@@ -30,7 +30,7 @@ const lecture: DemoQuestionnaire = {
     { value: '5_0.4', label: '不同意' },
     { value: '5_0.2', label: '很不同意' },
   ],
-  ratings: numbered(180, [
+  ratings: number(180, [
     ['教学态度', '老师备课充分，按时上下课，教学投入'],
     ['教学态度', '老师关心学生，耐心解答课内外的问题'],
     ['教学态度', '老师对课堂有明确的要求，管理得当'],
@@ -67,7 +67,7 @@ const practice: DemoQuestionnaire = {
     { value: '10_0.7', label: '中' },
     { value: '10_0.5', label: '差' },
   ],
-  ratings: numbered(310, [
+  ratings: number(310, [
     ['组织', '实践环节安排合理，设备材料准备充分'],
     ['组织', '安全要求讲解清楚，检查到位'],
     ['指导', '老师示范规范，指导耐心细致'],

@@ -1,4 +1,4 @@
-import { type Attended, attendedBy, averageOf, entryOf, gradePointOf, hasPassed, numberOf } from './attended.ts';
+import { type Attended, averageOf, entryOf, gradePointOf, hasPassed, listAttended, numberOf } from './attended.ts';
 import { codeOf, type DemoTerm, nameOf, type Present } from './calendar.ts';
 import { type DemoEvaluationCourse, evaluationOf } from './evaluation.ts';
 import { examsOf, type StudentExams } from './exams.ts';
@@ -119,7 +119,7 @@ const fileOf = (programme: Programme, entry: number, { userid, name }: Student):
 ];
 
 export const studiesOf = (programme: Programme, student: Student, present: Present): Studies => {
-  const attended = attendedBy(programme, present);
+  const attended = listAttended(programme, present);
   const entry = entryOf(present.term);
   return {
     summary: summaryOf(programme, attended, present),

@@ -119,7 +119,7 @@ export const timetable = (
   plans: readonly PlanTimetable[],
   options: { readonly source?: 'both' | 'dateList'; readonly units?: unknown } = {},
 ) => {
-  const keyed = (wanted: 'courses' | 'more') =>
+  const keyCourse = (wanted: 'courses' | 'more') =>
     Object.fromEntries(
       plans.flatMap((each) =>
         (each[wanted] ?? []).map((course) => [
@@ -135,7 +135,7 @@ export const timetable = (
     errorMessage: '',
     showSite: true,
     school_id: '100010',
-    xkxx: source === 'dateList' ? null : [keyed('courses'), ...(isSplit ? [keyed('more')] : [])],
+    xkxx: source === 'dateList' ? null : [keyCourse('courses'), ...(isSplit ? [keyCourse('more')] : [])],
     dateList: plans.map(({ plan, courses, more = [] }) => ({
       programPlanCode: plan.id,
       programPlanName: plan.name,

@@ -3,7 +3,7 @@ import { type DemoCall, type DemoReply, HTML_TYPE, reply } from '../exchange.ts'
 
 const refusal = (state: CampusState, call: DemoCall): DemoReply => {
   const { expiryStyle } = state.switches;
-  return expiryStyle === 'empty' ? reply(200, HTML_TYPE, '') : state.gate.expired(call, expiryStyle);
+  return expiryStyle === 'empty' ? reply(200, HTML_TYPE, '') : state.gate.answerExpired(call, expiryStyle);
 };
 
 /** Null lets the request through. */

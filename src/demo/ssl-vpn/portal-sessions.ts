@@ -57,7 +57,7 @@ export class PortalSessions {
     if (challenge) challenge.shown = text;
   }
 
-  shown(twfid: string): string | null {
+  findShown(twfid: string): string | null {
     return this.#challenges.get(twfid)?.shown || null;
   }
 
@@ -88,7 +88,7 @@ export class PortalSessions {
     for (const session of this.#sessions.values()) if (session.userid === userid) session.alive = false;
   }
 
-  locked(name: string): boolean {
+  isLocked(name: string): boolean {
     const failures = this.#failures.get(name);
     if (!failures || failures.lockedUntil === null) return false;
     if (this.#clock.now() < failures.lockedUntil) return true;
@@ -96,14 +96,14 @@ export class PortalSessions {
     return false;
   }
 
-  failed(name: string): void {
+  noteFailure(name: string): void {
     this.failures += 1;
     const count = (this.#failures.get(name)?.count ?? 0) + 1;
     const locks = count >= this.#switches.lockoutAfter;
     this.#failures.set(name, { count, lockedUntil: locks ? this.#clock.now() + LOCK_MS : null });
   }
 
-  succeeded(name: string): void {
+  noteSuccess(name: string): void {
     this.failures = 0;
     this.#failures.delete(name);
   }

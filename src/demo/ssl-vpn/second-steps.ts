@@ -208,7 +208,7 @@ export class SecondSteps {
     }
     if (code?.text === typed) {
       this.#codes.delete(half.userid);
-      return this.#passed(half, call, switches.smsSuccess);
+      return this.#pass(half, call, switches.smsSuccess);
     }
     if (code) code.wrong += 1;
     if ((code?.wrong ?? 0) >= WRONG_ENDS) this.#half.delete(call.portalSession ?? '');
@@ -221,11 +221,11 @@ export class SecondSteps {
     const isRight = call.form.get('svpn_inputtoken') === shown && this.#usedTotp.get(half.userid) !== shown;
     if (!isRight) return refusal(20014, 'Totp auth not successful');
     this.#usedTotp.set(half.userid, shown);
-    return this.#passed(half, call, totpSuccess);
+    return this.#pass(half, call, totpSuccess);
   }
 
   /** One step is done: the next one is named, or the session is complete. */
-  #passed(half: HalfSession, call: DemoCall, form: PortalState['switches']['smsSuccess']): DemoReply {
+  #pass(half: HalfSession, call: DemoCall, form: PortalState['switches']['smsSuccess']): DemoReply {
     const twfid = call.portalSession ?? '';
     const [done, next] = half.left;
     half.left = half.left.slice(1);

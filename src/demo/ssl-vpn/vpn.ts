@@ -131,7 +131,7 @@ const passwordIn = async (state: PortalState, call: DemoCall, code: string): Pro
 const nextAuth = ({ plainNextAuth }: DemoCampusSwitches): string[] =>
   plainNextAuth === 'absent' ? [] : [`<NextAuth>${plainNextAuth.split(' ', 1)[0]}</NextAuth>`];
 
-const accepted = (
+const accept = (
   state: PortalState,
   steps: SecondSteps,
   { path, userid: name }: DemoCall,
@@ -139,7 +139,7 @@ const accepted = (
 ): DemoReply => {
   const userid = name ?? '';
   const { switches, portal, students } = state;
-  portal.succeeded(userid);
+  portal.noteSuccess(userid);
   const named = switches.rotateTwfid ? newTwfid() : twfid;
   const kind = students.get(userid)?.secondFactor ?? 'none';
   const isWhole =
@@ -178,22 +178,22 @@ const credentials = async (state: PortalState, steps: SecondSteps, call: DemoCal
   const code = state.portal.spend(call.portalSession);
   if (code === null) return PORTAL_ANSWERS.refused;
   const name = call.userid ?? '';
-  if (state.portal.locked(name)) return PORTAL_ANSWERS.attacked;
+  if (state.portal.isLocked(name)) return PORTAL_ANSWERS.attacked;
   if (wantsImage(state, 'ever')) {
     const typed = call.form.get('svpn_rand_code') ?? '';
     const words = captchaWords[state.switches.captchaWords];
     if (typed === '') return words.wanted;
-    if (typed !== state.portal.shown(call.portalSession)) return words.wrong;
+    if (typed !== state.portal.findShown(call.portalSession)) return words.wrong;
   }
   const password = await passwordIn(state, call, code);
   if (password === null) return PORTAL_ANSWERS.refused;
   const student = state.students.get(name);
   if (!student || student.vpnPassword !== password) {
-    state.portal.failed(name);
+    state.portal.noteFailure(name);
     return PORTAL_ANSWERS.badCredentials;
   }
   if (state.switches.loginPolicy !== 'off') return policy[state.switches.loginPolicy];
-  return accepted(state, steps, call, { twfid: call.portalSession, code });
+  return accept(state, steps, call, { twfid: call.portalSession, code });
 };
 
 export class SslVpn implements DemoPortal {
@@ -224,7 +224,7 @@ export class SslVpn implements DemoPortal {
     ];
   }
 
-  expired(call: DemoCall, style: 'redirect' | 'page'): DemoReply {
+  answerExpired(call: DemoCall, style: 'redirect' | 'page'): DemoReply {
     return style === 'page' ? portalPage() : portalRedirect(this.#state, call);
   }
 

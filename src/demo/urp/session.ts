@@ -44,7 +44,7 @@ export class JwcSessions {
     this.#sessions = new CookieSessions(state.clock, 'JSESSIONID');
   }
 
-  signedIn(handler: JwcHandler): DemoHandler {
+  whenSignedIn(handler: JwcHandler): DemoHandler {
     return (call) => {
       // First, because the courses that a student has to evaluate are those of the current term.
       this.#state.students.beginTerm(presentOf(this.#state));

@@ -45,7 +45,7 @@ export const createJwc = (state: AcademicState): AcademicUpstream => {
   const route = (method: DemoRoute['method'], path: string, handler: JwcHandler): DemoRoute => ({
     method,
     path,
-    handle: sessions.signedIn(handler),
+    handle: sessions.whenSignedIn(handler),
   });
   const callback = '/student/courseSelect/thisSemesterCurriculum/*/ajaxStudentSchedule/past/callback';
   const components = `${SCORES}/*/thisterm/coursePropertyScores/serchScoreDetail`;

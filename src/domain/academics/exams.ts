@@ -153,7 +153,7 @@ const isSame = (one: Exam, other: Exam): boolean => {
 const unsaidOfExtras = unsaid(ExamExtras);
 
 /** What each of two entries of one exam knows; the longer place says more. */
-const combined = (one: Exam, other: Exam): Exam => {
+const combine = (one: Exam, other: Exam): Exam => {
   const seat = seatOfNote(one.note) ?? seatOfNote(other.note);
   const known = one.extras ?? other.extras;
   // A seat goes before a remark, which then is a hint.
@@ -176,7 +176,7 @@ const eachOnce = (university: readonly Exam[], others: readonly Exam[]): Exam[] 
     const same = (byName.get(sameName(exam.courseName)) ?? []).find((other) => !used.has(other) && isSame(exam, other));
     if (same === undefined) return exam;
     used.add(same);
-    return combined(exam, same);
+    return combine(exam, same);
   });
   return [...merged, ...others.filter((exam) => !used.has(exam))];
 };

@@ -1,7 +1,7 @@
 import { Type } from '@sinclair/typebox';
 import type { CallContext, Student } from '../context.ts';
 import type { EvaluationList } from '../evaluation/types.ts';
-import { HOUR_SECONDS, type MethodsOf, NEVER, ofRecord, renamed, row, SELDOM_SECONDS } from '../read-row.ts';
+import { HOUR_SECONDS, type MethodsOf, NEVER, ofRecord, rename, row, SELDOM_SECONDS } from '../read-row.ts';
 import { asking, methodsOf, type PortOf } from '../reads/plain-reads.ts';
 import { derivedTermCode, type StatedCalendarText, type TermFacts, type TermStart } from './current-term.ts';
 import type { ExamFindings, ExamSources } from './exams.ts';
@@ -57,14 +57,14 @@ const scoredCourse = {
 
 type FormerTermFacts = Omit<TermFacts, 'code' | 'stated'>;
 
-const formerTerm = renamed(Term, { term_code: 'code', term_name: 'name', is_current: 'isCurrent' });
-const formerScore = renamed(ScoreRecord, {
+const formerTerm = rename(Term, { term_code: 'code', term_name: 'name', is_current: 'isCurrent' });
+const formerScore = rename(ScoreRecord, {
   ...scoredCourse,
   sequence: 'sequence',
   retake_score: 'retakeScore',
   makeup_score: 'makeupScore',
 });
-const formerCurrentScore = renamed(CurrentScore, {
+const formerCurrentScore = rename(CurrentScore, {
   ...scoredCourse,
   exam_time: 'examTime',
   grade_point: 'gradePoint',
@@ -73,7 +73,7 @@ const formerCurrentScore = renamed(CurrentScore, {
   class_lowest: 'classLowest',
   class_rank: 'classRank',
 });
-const formerPage = renamed(ScorePage, {
+const formerPage = rename(ScorePage, {
   page_size: 'pageSize',
   page_num: 'page',
   total_count: 'totalCount',

@@ -94,7 +94,7 @@ export const marksOf = (terms: readonly TermScores[]): ReadonlyMap<string, Cours
 export const mostRecordRows = 2_000;
 
 /** Our rule: not where the campus gives a reason why not, else by the best mark; null where the marks say nothing. */
-const passedOf = (row: RecordRow): boolean | null => {
+const hasPassed = (row: RecordRow): boolean | null => {
   if (row.not_passed_reason !== null) return false;
   const verdicts = [row.retake_score, row.makeup_score, row.score].flatMap((mark) => verdictOf(mark ?? '') ?? []);
   return verdicts.length === 0 ? null : verdicts.some(({ passes }) => passes);
@@ -103,15 +103,15 @@ const passedOf = (row: RecordRow): boolean | null => {
 /** The record with our verdict on every row; `wanted`: only rows of this verdict. */
 export const judgedRecord = (record: WholeRecord, wanted: boolean | undefined): JudgedRecord => {
   const { source, groups, records } = record;
-  const judged = records.map((row) => ({ ...row, passed: passedOf(row) }));
-  const counted = (verdict: boolean | null): number => judged.filter(({ passed }) => passed === verdict).length;
+  const judged = records.map((row) => ({ ...row, passed: hasPassed(row) }));
+  const countVerdict = (verdict: boolean | null): number => judged.filter(({ passed }) => passed === verdict).length;
   const shown = wanted === undefined ? judged : judged.filter(({ passed }) => passed === wanted);
   return {
     source,
     total_count: shown.length,
-    passed_count: counted(true),
-    failed_count: counted(false),
-    undecided_count: counted(null),
+    passed_count: countVerdict(true),
+    failed_count: countVerdict(false),
+    undecided_count: countVerdict(null),
     groups,
     records: shown,
     ...sumTerms(record),
@@ -136,7 +136,7 @@ interface Sum {
 }
 
 /** Sums of credits without `0.30000000000000004`. */
-const rounded = (credits: number): number => Math.round(credits * 1000) / 1000;
+const roundCredits = (credits: number): number => Math.round(credits * 1000) / 1000;
 
 /** Parents before children, in the order of the plan. Without recursion: the campus decides how deep a plan goes. */
 const inOrder = (roots: readonly PlanCategory[]): Array<{ category: PlanCategory; sum: Sum }> => {
@@ -204,7 +204,7 @@ export const estimatePlan = (completion: PlanCompletion, terms: readonly TermSco
     passed_courses: total.passed,
     failed_courses: total.failed,
     unread_courses: completion.totalCourses - total.passed - total.failed,
-    completed_credits: rounded([...credited.values()].reduce((sum, credits) => sum + credits, 0)),
+    completed_credits: roundCredits([...credited.values()].reduce((sum, credits) => sum + credits, 0)),
     matched_courses: new Set(courses.map(({ course_code }) => course_code)).size,
     score_records: terms.reduce((sum, { scores }) => sum + scores.length, 0),
     terms_read: terms.length,
@@ -213,7 +213,7 @@ export const estimatePlan = (completion: PlanCompletion, terms: readonly TermSco
       category_id: flagId,
       passed_courses: passed,
       failed_courses: failed,
-      completed_credits: rounded(credits),
+      completed_credits: roundCredits(credits),
     })),
   };
 };

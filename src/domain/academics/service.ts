@@ -1,12 +1,12 @@
 import { LRUCache } from 'lru-cache';
 import { sha256 } from '../../lib/hash.ts';
-import { boundedFor } from '../../lib/text.ts';
+import { boundSizeAndAge } from '../../lib/text.ts';
 import { type Clock, campusDate } from '../../lib/time.ts';
 import { type CallContext, derivedCall, noDirectives, type Student } from '../context.ts';
 import { isFailure } from '../errors.ts';
 import type { EvaluationCourse } from '../evaluation/task.ts';
 import { NotedReads } from '../reads/call-reads.ts';
-import { listedIn } from '../reads/listed-in.ts';
+import { isListedIn } from '../reads/listed-in.ts';
 import type { Reads } from '../reads/reads.ts';
 import {
   type CalendarText,
@@ -51,13 +51,13 @@ export class AcademicService extends PlanReads {
     const { campus, reads, clock } = deps;
     super(campus, reads);
     this.#deps = deps;
-    this.#sectionTimes = new LRUCache<string, SectionTimes>(boundedFor(1, dayMs, clock));
-    this.#termStarts = new LRUCache<string, TermStart>(boundedFor(mostTermStarts, dayMs, clock));
+    this.#sectionTimes = new LRUCache<string, SectionTimes>(boundSizeAndAge(1, dayMs, clock));
+    this.#termStarts = new LRUCache<string, TermStart>(boundSizeAndAge(mostTermStarts, dayMs, clock));
   }
 
   /** Whether the campus lists a term that turned out empty; true if the list cannot be read. */
   knowsTerm(student: Student, termCode: string, context: CallContext): Promise<boolean> {
-    return listedIn(
+    return isListedIn(
       () => this.#deps.reads.lastCopy(student.userid, academicReads.terms),
       () => this.plain.terms(student, context),
       (terms) => terms.some(({ term_code }) => term_code === termCode),

@@ -17,16 +17,16 @@ interface CourseSum {
 }
 
 /** The one value that the rows state; null where none does, or where two differ. */
-const agreed = (values: ReadonlyArray<number | null>): { value: number | null; differ: boolean } => {
+const agree = (values: ReadonlyArray<number | null>): { value: number | null; differ: boolean } => {
   const found = new Set(values.filter((value) => value !== null));
   return { value: found.size === 1 ? ([...found][0] ?? null) : null, differ: found.size > 1 };
 };
 
 /** A course of two plans is two rows with one mark. Rows that contradict each other decide nothing, as a retake does. */
 const sumCourse = (rows: readonly RecordRow[]): CourseSum => {
-  const credits = agreed(rows.map((row) => numberIn(row.credits)));
-  const mark = agreed(rows.map((row) => row.score_number ?? numberIn(row.score)));
-  const point = agreed(rows.map((row) => row.grade_point));
+  const credits = agree(rows.map((row) => numberIn(row.credits)));
+  const mark = agree(rows.map((row) => row.score_number ?? numberIn(row.score)));
+  const point = agree(rows.map((row) => row.grade_point));
   const hasOther = rows.some((row) => (row.retake_score ?? '') !== '' || (row.makeup_score ?? '') !== '');
   const isUnclear = hasOther || mark.differ || point.differ || new Set(rows.map(({ score }) => score.trim())).size > 1;
   return { credits: credits.value, mark: mark.value, gradePoint: point.value, isUnclear };

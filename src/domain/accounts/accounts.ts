@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import { Turns } from '../../lib/queues.ts';
-import { bounded } from '../../lib/text.ts';
+import { boundSize } from '../../lib/text.ts';
 import type { CallContext, Student } from '../context.ts';
 import { failures } from '../errors.ts';
 import { wantsDeletion } from './guard/comparing.ts';
@@ -45,7 +45,7 @@ export const createAccounts = (deps: AccountDeps) => {
     ...deps,
     limits: new RefusalLimits(deps.clock, deps.observer),
     turns: new Turns(),
-    registeredFrom: new LRUCache(bounded(10_000)),
+    registeredFrom: new LRUCache(boundSize(10_000)),
   };
   const challenges = new Challenges(attempts);
   const logins = { ...attempts, desk: challenges };

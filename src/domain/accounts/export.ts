@@ -43,7 +43,7 @@ export const createAccountExport = (deps: ExportDeps) => {
   const { store, leases, clock, timeZone } = deps;
 
   /** Writes times as a person reads them. */
-  const told = (name: string, value: unknown): unknown =>
+  const tell = (name: string, value: unknown): unknown =>
     typeof value === 'number' && value > EARLIEST && /(?:^from|_at|At)$/.test(name)
       ? campusDateTime(value, timeZone)
       : value;
@@ -54,7 +54,7 @@ export const createAccountExport = (deps: ExportDeps) => {
     let text = '';
     for await (const [table, row] of store.read(userid)) {
       text += table === open ? ',' : `${open === '' ? '' : ']'},\n${JSON.stringify(table)}:[`;
-      text += JSON.stringify(row, told);
+      text += JSON.stringify(row, tell);
       open = table;
       if (text.length < PIECE) continue;
       yield text;

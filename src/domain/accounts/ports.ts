@@ -252,7 +252,7 @@ export interface CampusAccess {
   /** Stores the session of the stored pair as the student's own, in place of all that was stored but device trust. */
   adopt(verified: VerifiedSession): Promise<void>;
   /** It was stored as that together with the login or the account. */
-  adopted(verified: VerifiedSession, saved: SavedSession): void;
+  adoptVerified(verified: VerifiedSession, saved: SavedSession): void;
   /** How long ago the live session last answered; infinite where there is none, or it was longer ago than `withinMs`. */
   answeredMs(userid: string, withinMs: number): Promise<number>;
 }

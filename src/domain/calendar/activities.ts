@@ -2,14 +2,14 @@ import { Type } from '@sinclair/typebox';
 import { momentIn } from '../../lib/moments.ts';
 import { readRows } from '../all-reads.ts';
 import type { LaborActivity } from '../labor-club/records.ts';
-import { type RecordOf, stored } from '../record.ts';
+import { type RecordOf, storedRecord } from '../record.ts';
 import { type FeedKind, nextSource } from './sources.ts';
 import type { CalendarEvent } from './types.ts';
 
 type First = 'id' | 'title' | 'startsAt' | 'endsAt' | 'signUpUntil' | 'clubName' | 'leaderName';
 
 /** The members of an activity that a feed stores. */
-const FeedActivity = stored<First>()({
+const FeedActivity = storedRecord<First>()({
   id: Type.String(),
   title: Type.String(),
   startsAt: Type.String(),

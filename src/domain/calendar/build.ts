@@ -24,7 +24,7 @@ interface BuildOptions {
 const uidOf = (feed: Feed, { key }: CalendarEvent): string =>
   sha256(JSON.stringify([feed.id, feed.createdAt, key])).slice(0, 32);
 
-const stamped = (
+const stamp = (
   feed: Feed,
   event: CalendarEvent,
   before: Versions | null,
@@ -95,7 +95,7 @@ export const buildCalendar = (
     const source = sources[part];
     return source === null ? [] : feedKinds[part].events(source.value, how);
   });
-  const events = found.slice(0, MOST_EVENTS).map((event) => stamped(feed, event, before, now));
+  const events = found.slice(0, MOST_EVENTS).map((event) => stamp(feed, event, before, now));
   const uids = new Set(events.map(({ uid }) => uid));
   const lacksSome = before !== null && Object.keys(before.events).some((uid) => !uids.has(uid));
   const isNew = before === null || lacksSome || events.some(({ changedAt }) => changedAt === now);

@@ -5,7 +5,7 @@ import { areOfWord } from '../../lib/weeks-in-words.ts';
 import type { CoursePlace, Schedule, ScheduledCourse, SectionTimes } from '../academics/ports.ts';
 import { agreedFirstDay, weekOne } from '../academics/term-weeks.ts';
 import { readRows } from '../all-reads.ts';
-import { stored } from '../record.ts';
+import { storedRecord } from '../record.ts';
 import { type FeedKind, nextSource, type Reading, type Source } from './sources.ts';
 import type { CalendarEvent, DayOfClasses } from './types.ts';
 
@@ -19,7 +19,7 @@ export interface Timetable {
 
 type FirstOfPlace = 'weekday' | 'firstSession' | 'sessionCount' | 'weekMask' | 'weekDescription';
 
-const StoredPlace = stored<FirstOfPlace | 'campus' | 'building' | 'room'>()({
+const StoredPlace = storedRecord<FirstOfPlace | 'campus' | 'building' | 'room'>()({
   weekday: Type.Number(),
   firstSession: Type.Number(),
   sessionCount: Type.Number(),
@@ -30,12 +30,12 @@ const StoredPlace = stored<FirstOfPlace | 'campus' | 'building' | 'room'>()({
   room: Type.String(),
 });
 
-const StoredTimetable = stored<'term' | 'firstDay' | 'schedule'>()({
+const StoredTimetable = storedRecord<'term' | 'firstDay' | 'schedule'>()({
   term: Type.String(),
   firstDay: Type.String(),
-  schedule: stored<'courses' | 'sections'>()({
+  schedule: storedRecord<'courses' | 'sections'>()({
     courses: Type.Array(
-      stored<'name' | 'code' | 'sequence' | 'teachers' | 'places'>()({
+      storedRecord<'name' | 'code' | 'sequence' | 'teachers' | 'places'>()({
         name: Type.String(),
         code: Type.String(),
         sequence: Type.String(),
@@ -43,9 +43,9 @@ const StoredTimetable = stored<'term' | 'firstDay' | 'schedule'>()({
         places: Type.Array(StoredPlace),
       }),
     ),
-    sections: stored<'slots'>()({
+    sections: storedRecord<'slots'>()({
       slots: Type.Array(
-        stored<'session' | 'startTime' | 'endTime'>()({
+        storedRecord<'session' | 'startTime' | 'endTime'>()({
           session: Type.Number(),
           startTime: Type.String(),
           endTime: Type.String(),
@@ -103,7 +103,7 @@ const classesOf = (course: ScheduledCourse, lastWeek: number): Class[] =>
   });
 
 /** Sessions that follow on each other, or overlap, in the same place are one class. */
-const joined = (classes: readonly Class[]): Class[] => {
+const join = (classes: readonly Class[]): Class[] => {
   const groups = Map.groupBy(classes, ({ week, weekday, place }) => JSON.stringify([week, weekday, place]));
   return [...groups.values()].flatMap((group) => {
     const runs: Class[] = [];
@@ -182,7 +182,7 @@ export const classEvents = (
   const events: CalendarEvent[] = [];
   for (const course of schedule.courses) {
     if (events.length > most) break;
-    events.push(...joined(classesOf(course, lastWeek)).flatMap(eventOf));
+    events.push(...join(classesOf(course, lastWeek)).flatMap(eventOf));
   }
   return events;
 };

@@ -1,5 +1,5 @@
 import { Type } from '@sinclair/typebox';
-import { stateReader, stored, withDefault } from '../record.ts';
+import { stateReader, storedRecord, withDefault } from '../record.ts';
 import type { Versions } from './build.ts';
 import { type FeedPart, type FeedSources, feedKinds, feedParts, sourceShapes } from './kinds.ts';
 
@@ -16,7 +16,7 @@ export interface FeedContents {
 export const form = `${FORM} ${sourceShapes}`;
 
 const sourceOf = (part: FeedPart) =>
-  stored<'value' | 'term' | 'readAt'>()({
+  storedRecord<'value' | 'term' | 'readAt'>()({
     value: feedKinds[part].stored,
     term: Type.String(),
     readAt: Type.Number(),
@@ -24,12 +24,12 @@ const sourceOf = (part: FeedPart) =>
   });
 
 const contentsIn = stateReader(
-  stored<'form' | 'sources' | 'versions'>()({
+  storedRecord<'form' | 'sources' | 'versions'>()({
     form: Type.String(),
     sources: Type.Object(
       Object.fromEntries(feedParts.map((part) => [part, withDefault(Type.Union([sourceOf(part), Type.Null()]), null)])),
     ),
-    versions: stored<'changedAt' | 'events'>()({
+    versions: storedRecord<'changedAt' | 'events'>()({
       changedAt: Type.Number(),
       events: Type.Record(Type.String(), Type.Tuple([Type.String(), Type.Number(), Type.Number()])),
     }),

@@ -3,7 +3,7 @@ import { timesIn } from '../../lib/moments.ts';
 import { campusDate, dayNumber } from '../../lib/time.ts';
 import type { Exam } from '../academics/exams.ts';
 import { readRows } from '../all-reads.ts';
-import { stored } from '../record.ts';
+import { storedRecord } from '../record.ts';
 import { type FeedKind, nextSource, type Reading, type Source } from './sources.ts';
 import type { CalendarEvent } from './types.ts';
 
@@ -11,7 +11,7 @@ const kinds: Readonly<Record<Exam['kind'], string>> = { university: '校统考',
 
 type First = 'courseName' | 'date' | 'time' | 'location' | 'kind' | 'note';
 
-const StoredExam = stored<First>()({
+const StoredExam = storedRecord<First>()({
   courseName: Type.String(),
   date: Type.String(),
   time: Type.String(),

@@ -129,7 +129,7 @@ export class FeedService {
 
   /** Counts the poll. @throws Failure `feed-unknown`, `rate-limited` {retryAfterSeconds} */
   find(secret: string): Promise<FoundFeed> {
-    return this.#counted(async () => {
+    return this.#count(async () => {
       const secretHash = sha256(secret);
       this.#polls.check(secretHash);
       const stored = await this.#loaded(secretHash);
@@ -145,7 +145,7 @@ export class FeedService {
    * @throws Failure `feed-unknown`; `feed-lost` while the copies of its events cannot be had
    */
   poll(feed: FoundFeed, isKnown: (tag: string) => boolean): Promise<Poll> {
-    return this.#counted(async () => {
+    return this.#count(async () => {
       const { id } = feed.stored;
       const { tag, calendar } = await this.#current(feed);
       const poll = { id, tag, calendar: isKnown(tag) ? null : calendar };
@@ -160,7 +160,7 @@ export class FeedService {
     return store;
   }
 
-  async #counted<T>(poll: () => Promise<T>): Promise<T> {
+  async #count<T>(poll: () => Promise<T>): Promise<T> {
     try {
       return await poll();
     } catch (error) {
@@ -184,7 +184,7 @@ export class FeedService {
       if (made && this.#deps.clock.monotonic() - made.madeAt < MADE_EVERY_MS) return made;
       // Looked at before any copy is opened: one that is replaced in between is seen the next time.
       const outlines = await this.#store.outlines(feed.userid, readsOf(feed.parts));
-      if (made && this.#seen(outlines, made) === made.seen) return made;
+      if (made && this.#readSeen(outlines, made) === made.seen) return made;
       const next = await this.#make(feed, outlines, secret);
       if (next === null) continue;
       this.#made.set(feed.id, next);
@@ -196,11 +196,11 @@ export class FeedService {
   /** Rounds down to the hour, but not to before the feed was made: one write an hour is enough to show unused feeds. */
   async #notePoll({ id, createdAt, polledAt }: StoredFeed): Promise<void> {
     const at = Math.max(Math.floor(this.#deps.clock.now() / HOUR_MS) * HOUR_MS, createdAt);
-    if (polledAt !== at) await this.#store.polled(id, at);
+    if (polledAt !== at) await this.#store.notePoll(id, at);
   }
 
   /** A value that was read again counts by the day, as a calendar states its age; in doubt by the moment. */
-  #seen(
+  #readSeen(
     outlines: readonly CopyOutline[],
     { scheduleParams, inDoubt }: Pick<Rendered, 'scheduleParams' | 'inDoubt'>,
   ): string {
@@ -240,7 +240,7 @@ export class FeedService {
     return {
       tag: tagOf(feed, secret, rendered),
       calendar: rendered,
-      seen: this.#seen(outlines, { scheduleParams, inDoubt }),
+      seen: this.#readSeen(outlines, { scheduleParams, inDoubt }),
       inDoubt,
       scheduleParams,
       revision: isStored ? feed.revision : feed.revision + 1,

@@ -116,7 +116,7 @@ export interface FeedStore {
   contents(feed: StoredFeed): Promise<string | null>;
   /** Returns false if the feed is gone or was updated since `feed` was read. */
   update(feed: StoredFeed, update: FeedUpdate): Promise<boolean>;
-  polled(id: string, at: number): Promise<void>;
+  notePoll(id: string, at: number): Promise<void>;
   /** The copies of these reads, in a fixed order. */
   outlines(userid: string, reads: readonly string[]): Promise<CopyOutline[]>;
 }

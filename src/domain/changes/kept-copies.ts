@@ -1,7 +1,7 @@
 import type { Clock } from '../../lib/time.ts';
 import { rowsByName, tellingRow, textInShape } from '../all-reads.ts';
 import type { Log } from '../context.ts';
-import { type KeptReading, knownIn, newsOf, type ReadNews, storedKnown } from '../events/compare.ts';
+import { type KeptReading, newsOf, type ReadNews, readKnown, storedKnown } from '../events/compare.ts';
 import type { NewEvent } from '../events/ports.ts';
 import { copyLimits, surplusCopies } from '../reads/copy-limits.ts';
 import { isNewer } from '../reads/decide.ts';
@@ -72,7 +72,7 @@ const compare = async (
   for (const scope of news.scopes) {
     if (!changed && !stored.has(scope)) continue;
     const text = stored.get(scope) ?? null;
-    const found = news.compare(scope, text === null ? null : knownIn(text), now);
+    const found = news.compare(scope, text === null ? null : readKnown(text), now);
     if (found === null) continue;
     const { known, inDoubt } = found;
     await rows.putKnown(scope, storedKnown(known), inDoubt, Math.max(...Object.values(known.read)));

@@ -50,7 +50,7 @@ export class ElectricityService {
     const { bindings, rooms } = this.#deps;
     const bound = await bindings.find(userid);
     if (bound === null) return null;
-    const place = (await rooms.known())?.findRoom(bound.roomCode);
+    const place = (await rooms.readKnown())?.findRoom(bound.roomCode);
     return { code: bound.roomCode, displayText: place?.display_text ?? bound.roomName };
   }
 
@@ -71,7 +71,7 @@ export class ElectricityService {
       params: [code],
       async ask(inner) {
         const bound = await bindings.find(student.userid);
-        const place = (await rooms.known())?.findRoom(code);
+        const place = (await rooms.readKnown())?.findRoom(code);
         // The site is told the full name, which the binding still has of a room that has left the tree.
         const named = bound?.roomCode === code ? bound : null;
         const name = named?.roomName ?? place?.room_name;

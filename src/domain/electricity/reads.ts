@@ -37,7 +37,7 @@ export interface RoomTreeStore {
   replace(tree: Omit<TreeText, 'revision'>): Promise<number>;
   /** End of the last successful refresh, epoch ms; null: never. */
   refreshedAt(): Promise<number | null>;
-  refreshed(at: number): Promise<void>;
+  noteRefresh(at: number): Promise<void>;
 }
 
 export interface RoomBindingStore {

@@ -61,7 +61,7 @@ export class RoomDirectory {
    * @throws Failure `timed-out`, `upstream-empty`, and those of the reading
    */
   async rooms(student: Student, context: CallContext): Promise<RoomIndex> {
-    const found = await this.known();
+    const found = await this.readKnown();
     const mayAsk = student.personal?.copiesOnly !== true;
     if (found === null && mayAsk) return this.#read(student, context, null, context.signal);
     if (found === null) throw failures.noCopy();
@@ -71,7 +71,7 @@ export class RoomDirectory {
   }
 
   /** The stored tree, null without one. Storage is asked every time, because other replicas replace the tree, too. */
-  async known(): Promise<RoomIndex | null> {
+  async readKnown(): Promise<RoomIndex | null> {
     const revision = await this.#deps.store.revision();
     if (revision === null) return null;
     if (this.#newest?.tree.revision === revision) return this.#newest;
@@ -118,7 +118,7 @@ export class RoomDirectory {
     // A refresh continues no failed reading.
     if (this.#running === null) this.#draft = null;
     await this.#read(student, context, revision, this.#closing.signal);
-    await this.#deps.store.refreshed(this.#deps.clock.now());
+    await this.#deps.store.noteRefresh(this.#deps.clock.now());
   }
 
   /**
@@ -177,7 +177,7 @@ export class RoomDirectory {
   /** Reads under the lease, unless another replica has replaced the tree of that revision by then. */
   #readAlone(student: Student, context: CallContext, revision: number | null, signal: AbortSignal): Promise<RoomIndex> {
     const doneMeanwhile = async (): Promise<RoomIndex | undefined> => {
-      const newest = await this.known();
+      const newest = await this.readKnown();
       return newest === null || newest.tree.revision === revision ? undefined : newest;
     };
     const options = { name: 'room-tree', lifeMs: LEASE_MS, pollMs: LOOK_AGAIN_MS, signal, doneMeanwhile };
@@ -206,7 +206,7 @@ export class RoomDirectory {
   }
 }
 
-const found = <T>(place: T | undefined): T => {
+const find = <T>(place: T | undefined): T => {
   if (place === undefined) throw failures.roomUnknown();
   return place;
 };
@@ -246,14 +246,14 @@ export class RoomIndex {
 
   /** @throws Failure `room-unknown`, as the next two */
   building(code: string): Building {
-    return found(this.#buildings.get(code));
+    return find(this.#buildings.get(code));
   }
 
   floor(code: string): FloorRooms {
-    return found(this.#floors.get(code));
+    return find(this.#floors.get(code));
   }
 
   room(code: string): RoomDetail {
-    return found(this.#rooms.get(code));
+    return find(this.#rooms.get(code));
   }
 }

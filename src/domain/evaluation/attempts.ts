@@ -12,7 +12,7 @@ import {
   PERSON_LOOK_MS,
   stopAt,
   type TaskFault,
-  unfinished,
+  unfinishedCourses,
 } from './task.ts';
 import type { OfCourse, Rows, TaskEvent } from './types.ts';
 
@@ -60,7 +60,7 @@ const finish = (
 };
 
 /** The final state of a task. Attempts that have not ended are neither success nor failure. */
-export const ended = (
+export const endTask = (
   task: EvaluationTask,
   status: 'completed' | 'failed' | 'terminated',
   now: number,
@@ -108,7 +108,7 @@ const faultOf = ({ outcome, unsent }: Verifying): AttemptFault => {
 };
 
 /** The list says that nothing was stored: the page is opened again, and the answers are sent once more. */
-const sentAgain = (task: RunTask, key: string, now: number): RunTask => {
+const sendAgain = (task: RunTask, key: string, now: number): RunTask => {
   const { attempts } = task.run;
   if (attempts.some((attempt) => attempt.key === key && attempt.resent)) {
     return finish(task, key, 'refused', now);
@@ -118,32 +118,32 @@ const sentAgain = (task: RunTask, key: string, now: number): RunTask => {
   return withRun(task, { attempts: attempts.map(again) });
 };
 
-const unsentIn = (phase: AttemptPhase): true | undefined =>
+const isUnsentIn = (phase: AttemptPhase): true | undefined =>
   phase.kind === 'verifying' && phase.unsent === true ? true : undefined;
 
 /** @param stored whether the list shows the course as evaluated; null: it is unread, or does not name the course */
-const verified = (task: RunTask, key: string, phase: Verifying, stored: boolean | null, now: number): RunTask => {
+const verify = (task: RunTask, key: string, phase: Verifying, stored: boolean | null, now: number): RunTask => {
   const { outcome, reads } = phase;
-  const done = (success: boolean, of = task): RunTask =>
-    finish(of, key, success ? 'success' : faultOf(phase), now, unsentIn(phase));
-  if (outcome === 'accepted') return done(stored !== false);
-  if (outcome === 'spent' && stored === false) return sentAgain(task, key, now);
+  const markDone = (success: boolean, of = task): RunTask =>
+    finish(of, key, success ? 'success' : faultOf(phase), now, isUnsentIn(phase));
+  if (outcome === 'accepted') return markDone(stored !== false);
+  if (outcome === 'spent' && stored === false) return sendAgain(task, key, now);
   if (outcome === 'unknown' || outcome === 'spent') {
-    if (stored !== null || reads + 1 >= LIST_READS) return done(stored === true);
+    if (stored !== null || reads + 1 >= LIST_READS) return markDone(stored === true);
     return withPhase(task, key, { ...phase, reads: reads + 1, nextReadAt: now + NEXT_READ_MS });
   }
   // What the campus did not take from here was evaluated elsewhere.
   if (stored === true) return withPhase(outcome === 'refused' ? task : fallBack(task), key, skipped);
-  if (outcome === 'refused' || task.run.plan === 'sequential') return done(false);
+  if (outcome === 'refused' || task.run.plan === 'sequential') return markDone(false);
   // Sent again only where the list shows that nothing was stored.
   const sequential = fallBack(task);
-  return stored === false ? withPhase(sequential, key, { kind: 'waiting' }) : done(false, sequential);
+  return stored === false ? withPhase(sequential, key, { kind: 'waiting' }) : markDone(false, sequential);
 };
 
 const sendsNothingYet = ({ kind }: AttemptPhase): boolean =>
   kind === 'waiting' || kind === 'opening' || kind === 'counting';
 
-const sentNothing = (phase: AttemptPhase): boolean =>
+const hasSentNothing = (phase: AttemptPhase): boolean =>
   phase.kind === 'done' &&
   phase.result === 'failure' &&
   (phase.fault === 'page_failed' || phase.fault === 'preview_outdated');
@@ -167,19 +167,19 @@ const syncWithList = (task: RunTask, read: readonly EvaluationCourse[] | null, n
   const list = read === null || read.length === 0 ? null : read;
   const pending = new Set((list ?? task.courses).filter(isPending).map(courseKey));
   const evaluated = new Set((list ?? []).map(courseKey).filter((key) => !pending.has(key)));
-  const stored = (key: string): boolean | null => {
+  const isStored = (key: string): boolean | null => {
     if (evaluated.has(key)) return true;
     return list !== null && pending.has(key) ? false : null;
   };
   // Before the list is replaced, so that results have the names that the courses had.
   const settled = task.run.attempts.reduce(
-    (next, { key, phase }) => (phase.kind === 'verifying' ? verified(next, key, phase, stored(key), now) : next),
+    (next, { key, phase }) => (phase.kind === 'verifying' ? verify(next, key, phase, isStored(key), now) : next),
     task,
   );
   const { excluded } = settled.run;
   const attempts = settled.run.attempts.map((attempt): Attempt => {
     const { key, phase } = attempt;
-    const isSkipped = evaluated.has(key) && (sendsNothingYet(phase) || sentNothing(phase));
+    const isSkipped = evaluated.has(key) && (sendsNothingYet(phase) || hasSentNothing(phase));
     return isSkipped ? { ...attempt, phase: skipped } : attempt;
   });
   const failCount = attempts.filter(({ phase }) => phase.kind === 'done' && phase.result === 'failure').length;
@@ -191,10 +191,10 @@ const syncWithList = (task: RunTask, read: readonly EvaluationCourse[] | null, n
 
 const awaitsResult = ({ phase }: Attempt): boolean => phase.kind === 'submitting' || phase.kind === 'verifying';
 
-export const endedIfOver = (task: RunTask, now: number): EvaluationTask => {
+export const endIfOver = (task: RunTask, now: number): EvaluationTask => {
   const { attempts, stopRequestedAt, listDue } = task.run;
-  if (stopRequestedAt !== null) return attempts.some(awaitsResult) ? task : ended(task, 'terminated', now);
-  return unfinished(task.run).length === 0 && !listDue ? ended(task, 'completed', now) : task;
+  if (stopRequestedAt !== null) return attempts.some(awaitsResult) ? task : endTask(task, 'terminated', now);
+  return unfinishedCourses(task.run).length === 0 && !listDue ? endTask(task, 'completed', now) : task;
 };
 
 const resultOf = ({ phase }: Attempt): 'success' | AttemptFault => {
@@ -206,12 +206,15 @@ const resultOf = ({ phase }: Attempt): 'success' | AttemptFault => {
 const withResults = (task: RunTask, now: number): RunTask =>
   task.run.attempts
     .filter(awaitsResult)
-    .reduce((counted, attempt) => finish(counted, attempt.key, resultOf(attempt), now, unsentIn(attempt.phase)), task);
+    .reduce(
+      (counted, attempt) => finish(counted, attempt.key, resultOf(attempt), now, isUnsentIn(attempt.phase)),
+      task,
+    );
 
 const personNeeded = (task: RunTask, { key }: TaskEvent<'person-needed'>, now: number): RunTask => {
   const { person, attempts } = task.run;
   // Nobody is asked for a step for the last look at the list alone.
-  if (unfinished(task.run).length === 0) return withRun(task, { listDue: false });
+  if (unfinishedCourses(task.run).length === 0) return withRun(task, { listDue: false });
   const isOpening = attempts.some((attempt) => attempt.key === key && attempt.phase.kind === 'opening');
   const waits = key !== null && isOpening ? withPhase(task, key, { kind: 'waiting' }) : task;
   return withRun(waits, { person: { since: person?.since ?? now, lookAt: now + PERSON_LOOK_MS } });
@@ -229,7 +232,7 @@ const after =
     return phase !== undefined && isPhase(phase) ? next(task, event, now, phase) : null;
   };
 
-const stopped = (task: RunTask, _: object, now: number): RunTask =>
+const stopTask = (task: RunTask, _: object, now: number): RunTask =>
   withRun(task, { stopRequestedAt: task.run.stopRequestedAt ?? now });
 
 export const ofRun: Rows<RunTask> = {
@@ -256,11 +259,11 @@ export const ofRun: Rows<RunTask> = {
   'list-read': (task, { courses }, now) =>
     syncWithList(courses === null ? task : withRun(task, { person: null }), courses, now),
   'person-needed': personNeeded,
-  'run-failed': (task, { fault }, now) => ended(task, 'failed', now, fault),
-  terminate: stopped,
-  'stop-asked': stopped,
+  'run-failed': (task, { fault }, now) => endTask(task, 'failed', now, fault),
+  terminate: stopTask,
+  'stop-asked': stopTask,
   // A submission without an answer counts as failed here, and the list of the campus tells its outcome.
-  interrupted: (task, _, now) => ended(withResults(task, now), 'failed', now, 'interrupted'),
+  interrupted: (task, _, now) => endTask(withResults(task, now), 'failed', now, 'interrupted'),
   'stop-overdue': (task, _, now) =>
-    (stopAt(task.run) ?? Number.POSITIVE_INFINITY) <= now ? ended(withResults(task, now), 'terminated', now) : null,
+    (stopAt(task.run) ?? Number.POSITIVE_INFINITY) <= now ? endTask(withResults(task, now), 'terminated', now) : null,
 };

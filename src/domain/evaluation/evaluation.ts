@@ -133,7 +133,7 @@ export class RunningEvaluation {
     });
     if (task === null) return { accepted: false, status, reason: 'no-task' };
     if (!accepted) return { accepted, status, reason: 'not-running' };
-    const end = await this.#stopped(userid, task, context);
+    const end = await this.#waitUntilStopped(userid, task, context);
     return end === 'terminated'
       ? { accepted, status: end }
       : { accepted: false, status: end, reason: end === 'idle' ? 'no-task' : 'not-running' };
@@ -214,7 +214,7 @@ export class RunningEvaluation {
   }
 
   /** Awaits the process at work, and stores the end of the run itself after the grace. */
-  async #stopped(userid: string, stopping: EvaluationTask, { signal }: CallContext): Promise<TaskStatus> {
+  async #waitUntilStopped(userid: string, stopping: EvaluationTask, { signal }: CallContext): Promise<TaskStatus> {
     const { clock } = this.#deps;
     const overAt = stopAt(stopping.run) ?? clock.now();
     let task: EvaluationTask | null = stopping;

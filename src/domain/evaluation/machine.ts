@@ -1,4 +1,4 @@
-import { ended, endedIfOver, ofRun, type RunTask } from './attempts.ts';
+import { endIfOver, endTask, ofRun, type RunTask } from './attempts.ts';
 import {
   dueAt,
   type EvaluationRun,
@@ -12,7 +12,7 @@ import {
   previewOf,
   stopAt,
   type TaskStatus,
-  unfinished,
+  unfinishedCourses,
 } from './task.ts';
 import type { EventType, Rows, TaskEvent } from './types.ts';
 
@@ -30,23 +30,23 @@ const fresh = (status: TaskStatus): EvaluationTask => ({
 });
 
 /** Replaces a task that can no longer be read. */
-export const lostTask = (now: number): EvaluationTask => ended(fresh('failed'), 'failed', now, 'interrupted');
+export const lostTask = (now: number): EvaluationTask => endTask(fresh('failed'), 'failed', now, 'interrupted');
 
-const initialized = (task: EvaluationTask | null, { keep }: TaskEvent<'initialize'>): EvaluationTask => {
+const initialize = (task: EvaluationTask | null, { keep }: TaskEvent<'initialize'>): EvaluationTask => {
   const begun = fresh('initializing');
   if (keep !== true || task?.status !== 'terminated') return begun;
   return { ...begun, previews: task.previews, excluded: excludedKeys(task) };
 };
 
-const listed = (task: EvaluationTask, { courses }: TaskEvent<'list-loaded'>, now: number): EvaluationTask => {
-  if (courses.length === 0) return ended(task, 'failed', now, 'list-empty');
+const list = (task: EvaluationTask, { courses }: TaskEvent<'list-loaded'>, now: number): EvaluationTask => {
+  if (courses.length === 0) return endTask(task, 'failed', now, 'list-empty');
   const loaded = { ...task, status: 'idle', courses } as const;
   const pending = new Set(pendingKeys(loaded));
   const previews = task.previews.filter(({ key }) => pending.has(key));
   return { ...loaded, previews, excluded: task.excluded.filter((key) => pending.has(key)) };
 };
 
-const started = (
+const start = (
   task: EvaluationTask,
   { plan, timing, hasRoom, exclude, only }: TaskEvent<'start'>,
   now: number,
@@ -76,33 +76,33 @@ const started = (
     person: null,
   };
   const { courses, previews } = task;
-  return endedIfOver({ ...fresh('running'), courses, previews, startedAt: now, run }, now);
+  return endIfOver({ ...fresh('running'), courses, previews, startedAt: now, run }, now);
 };
 
-const previewed = (task: EvaluationTask, { preview }: TaskEvent<'previewed'>): EvaluationTask | null =>
+const preview = (task: EvaluationTask, { preview }: TaskEvent<'previewed'>): EvaluationTask | null =>
   isDrawable(task, preview.key) && previewOf(task, preview.key) === null
     ? { ...task, previews: [...task.previews, preview] }
     : null;
 
-const edited = (task: EvaluationTask, { preview }: TaskEvent<'edited'>): EvaluationTask | null => {
+const edit = (task: EvaluationTask, { preview }: TaskEvent<'edited'>): EvaluationTask | null => {
   const shown = previewOf(task, preview.key);
   if (shown?.questions !== preview.questions || !isUnopened(task, preview.key)) return null;
   return { ...task, previews: task.previews.map((each) => (each === shown ? preview : each)) };
 };
 
-const interrupted = (task: EvaluationTask, _: object, now: number) => ended(task, 'failed', now, 'interrupted');
+const interrupt = (task: EvaluationTask, _: object, now: number) => endTask(task, 'failed', now, 'interrupted');
 
-const over: Rows<EvaluationTask | null> = { initialize: initialized };
-const running: Rows<RunTask> = { ...ofRun, previewed, edited };
+const over: Rows<EvaluationTask | null> = { initialize: initialize };
+const running: Rows<RunTask> = { ...ofRun, previewed: preview, edited: edit };
 
 const table: Readonly<Record<Exclude<TaskStatus, 'running'>, Rows<EvaluationTask>>> = {
   initializing: {
-    'list-loaded': listed,
-    'initialization-failed': (task, { fault }, now) => ended(task, 'failed', now, fault),
-    interrupted,
+    'list-loaded': list,
+    'initialization-failed': (task, { fault }, now) => endTask(task, 'failed', now, fault),
+    interrupted: interrupt,
   },
-  idle: { initialize: initialized, previewed, edited, start: started },
-  paused: { interrupted },
+  idle: { initialize: initialize, previewed: preview, edited: edit, start: start },
+  paused: { interrupted: interrupt },
   completed: over,
   failed: over,
   terminated: over,
@@ -119,11 +119,11 @@ export const transition = <T extends EventType>(
   const type: T = event.type;
   if (task === null) return over[type]?.(task, event, now) ?? null;
   if (task.status !== 'running') return table[task.status][type]?.(task, event, now) ?? null;
-  if (!isRun(task)) return type === 'interrupted' ? interrupted(task, event, now) : null;
+  if (!isRun(task)) return type === 'interrupted' ? interrupt(task, event, now) : null;
   const next = running[type]?.(task, event, now) ?? null;
   if (next === null || next.status !== 'running' || !isRun(next)) return next;
   // The process at work ends it, so that it never takes the run for one that goes on.
-  return type === 'stop-asked' ? next : endedIfOver(next, now);
+  return type === 'stop-asked' ? next : endIfOver(next, now);
 };
 
 /** The next action of the process at work. */
@@ -135,8 +135,8 @@ export type Step =
   | { readonly kind: 'apply'; readonly event: TaskEvent }
   | { readonly kind: 'end' };
 
-const overlapped = (run: EvaluationRun, now: number): Step => {
-  const left = unfinished(run);
+const nextOverlapped = (run: EvaluationRun, now: number): Step => {
+  const left = unfinishedCourses(run);
   const moments: number[] = [];
   for (const { key, phase } of left) {
     if (phase.kind !== 'counting') continue;
@@ -153,7 +153,7 @@ const overlapped = (run: EvaluationRun, now: number): Step => {
 };
 
 const sequential = (run: EvaluationRun, now: number): Step => {
-  const [attempt] = unfinished(run);
+  const [attempt] = unfinishedCourses(run);
   if (attempt?.phase.kind === 'counting') {
     const due = dueAt(run, attempt.phase);
     return due <= now ? { kind: 'submit', key: attempt.key } : { kind: 'wait', until: due };
@@ -184,6 +184,6 @@ export const nextStep = (task: EvaluationTask, now: number): Step => {
     if (phase.nextReadAt <= now) return { kind: 'read-list' };
     return { kind: 'wait', until: end === null ? phase.nextReadAt : Math.min(end, phase.nextReadAt) };
   }
-  if (unfinished(run).length === 0) return { kind: 'read-list' };
-  return run.plan === 'overlapped' ? overlapped(run, now) : sequential(run, now);
+  if (unfinishedCourses(run).length === 0) return { kind: 'read-list' };
+  return run.plan === 'overlapped' ? nextOverlapped(run, now) : sequential(run, now);
 };

@@ -158,19 +158,19 @@ export type EditResult =
   | Refused;
 
 const wantedCourse = (task: EvaluationTask | null, name: string) => {
-  const refused = (reason: PreviewRefusal): Refused => ({ kind: 'refused', reason, status: statusOf(task) });
+  const refuse = (reason: PreviewRefusal): Refused => ({ kind: 'refused', reason, status: statusOf(task) });
   const reason = unready(task);
-  if (reason !== null || task === null) return refused(reason ?? 'not-initialized');
+  if (reason !== null || task === null) return refuse(reason ?? 'not-initialized');
   const key = keysByName(task).get(name);
   const course = key === undefined ? null : courseOf(task, key);
-  if (key === undefined || course === null) return refused('course-unknown');
+  if (key === undefined || course === null) return refuse('course-unknown');
   return {
     kind: 'found',
     task,
     key,
     course,
     preview: isPending(course) ? previewOf(task, key) : null,
-    refused,
+    refused: refuse,
   } as const;
 };
 

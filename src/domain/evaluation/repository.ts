@@ -17,7 +17,7 @@ export interface Held extends Row {
 }
 
 /** The task after an event; `status` is `idle` where there is none. */
-const changed = (accepted: boolean, held: Held | null) => {
+const change = (accepted: boolean, held: Held | null) => {
   const task = held?.task ?? null;
   return { accepted, held, task, status: statusOf(task) };
 };
@@ -27,7 +27,7 @@ const keptUntil = ({ status }: EvaluationTask, now: number): number | null => {
   return status === 'idle' ? now + IDLE_KEPT_MS : null;
 };
 
-const changedTooOften = (): Failure => failures.internal('evaluation task changed too often');
+const tooManyChanges = (): Failure => failures.internal('evaluation task changed too often');
 
 type RepositoryDeps = Pick<EvaluationDeps, 'store' | 'clock' | 'log' | 'tagOf' | 'owner'>;
 
@@ -47,17 +47,17 @@ export class TaskRepository {
   }
 
   /** Applies an event to the stored task. `take`: this process works on it from then on. */
-  async change(userid: string, event: TaskEvent, take = false): Promise<ReturnType<typeof changed>> {
+  async change(userid: string, event: TaskEvent, take = false): Promise<ReturnType<typeof change>> {
     const { store, clock, owner } = this.#deps;
     for (let attempt = 1; attempt <= TRIES; attempt += 1) {
       const { held, row } = await this.#find(userid);
       const task = transition(held?.task ?? null, event, clock.now());
-      if (task === null) return changed(false, held);
+      if (task === null) return change(false, held);
       const written = await this.write(userid, row, task, take ? owner : undefined);
-      if (written !== null) return changed(true, written);
+      if (written !== null) return change(true, written);
       if (row === null && (await store.read(userid, clock.now())) === null) throw failures.tokenUserGone();
     }
-    throw changedTooOften();
+    throw tooManyChanges();
   }
 
   /**
@@ -152,7 +152,7 @@ export class OwnTask {
         const stored = await this.#repository.write(this.userid, this.#held, task, owner);
         this.adopt(stored ?? (await this.#repository.load(this.userid)));
         if (stored !== null) return true;
-        if (attempt === TRIES) throw changedTooOften();
+        if (attempt === TRIES) throw tooManyChanges();
       } catch (error) {
         if (!isFailure(error, 'storage-failed') || attempt === TRIES) throw error;
         await pause(clock, STORING_PAUSE_MS, this.ended);

@@ -1,5 +1,5 @@
 import { raceSignal } from '../../lib/single-flight.ts';
-import { aborted, pause } from '../../lib/time.ts';
+import { pause, waitForAbort } from '../../lib/time.ts';
 import { backgroundCall } from '../background-call.ts';
 import type { CallContext } from '../context.ts';
 import { type Failure, failures, isFailure } from '../errors.ts';
@@ -100,7 +100,7 @@ export class EvaluationWork {
   }
 
   /** Logs a failure of the campus, and throws any other error or one after the run was left. */
-  #noted(error: unknown, message: string): Failure {
+  #note(error: unknown, message: string): Failure {
     const own = this.#own;
     own.throwIfLeft();
     if (!isFailure(error)) throw error;
@@ -113,19 +113,19 @@ export class EvaluationWork {
   async #open(key: string): Promise<TaskEvent> {
     const { campus, log } = this.#deps;
     const own = this.#own;
-    const failed = (fault: AttemptFault): TaskEvent => ({ type: 'page-failed', key, fault });
+    const failEvent = (fault: AttemptFault): TaskEvent => ({ type: 'page-failed', key, fault });
     const course = courseOf(own.task, key);
     await own.apply({ type: 'page-opening', key });
     const count = own.task.run?.count;
-    if (course === null || count === undefined) return failed('page_failed');
+    if (course === null || count === undefined) return failEvent('page_failed');
     let questionnaire: Questionnaire | null;
     try {
       questionnaire = await this.#read((context) => campus.open(this.#student, course, count, context));
     } catch (error) {
-      const failure = this.#noted(error, 'questionnaire not opened');
+      const failure = this.#note(error, 'questionnaire not opened');
       if (failure.kind === 'person-needed') return { type: 'person-needed', key };
       const fault = pageFault(failure);
-      return fault === null ? failed('page_failed') : { type: 'run-failed', fault };
+      return fault === null ? failEvent('page_failed') : { type: 'run-failed', fault };
     }
     if (questionnaire === null) return { type: 'run-failed', fault: 'season-closed' };
     const preview = previewOf(own.task, key);
@@ -133,7 +133,7 @@ export class EvaluationWork {
     if (preview !== null && shown === null) {
       // The student has agreed to other answers than this page needs.
       log.warn({ student: this.#student.tag }, 'questionnaire changed since its preview');
-      return failed('preview_outdated');
+      return failEvent('preview_outdated');
     }
     this.#pages.set(key, { course, questionnaire, shown });
     return { type: 'page-opened', key };
@@ -182,7 +182,7 @@ export class EvaluationWork {
   async #patience(answered: AbortSignal): Promise<null> {
     const own = this.#own;
     const { clock } = this.#deps;
-    await aborted(AbortSignal.any([own.stopping, own.ended, answered]));
+    await waitForAbort(AbortSignal.any([own.stopping, own.ended, answered]));
     const until = stopAt(own.task.run);
     if (until !== null) await pause(clock, until - LAST_READ_MS - clock.now(), AbortSignal.any([own.ended, answered]));
     if (own.isLeft) await pause(clock, CLOSING_GRACE_MS, answered);
@@ -195,7 +195,7 @@ export class EvaluationWork {
       const courses = await this.#read((context) => this.#deps.campus.courses(this.#student, expected, context));
       return { type: 'list-read', courses };
     } catch (error) {
-      const { kind } = this.#noted(error, 'evaluation list not read');
+      const { kind } = this.#note(error, 'evaluation list not read');
       return kind === 'person-needed' ? { type: 'person-needed', key: null } : { type: 'list-read', courses: null };
     }
   }

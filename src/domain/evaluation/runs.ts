@@ -94,10 +94,10 @@ export class Runs {
     const left = [...this.#runs.values()];
     for (const { own } of left) own.leave();
     await Promise.allSettled([this.#watching.close(), ...left.map(({ done }) => done), ...this.#loading.values()]);
-    for (const { own } of left) await this.#interrupted(own.userid);
+    for (const { own } of left) await this.#interrupt(own.userid);
   }
 
-  async #interrupted(userid: string): Promise<void> {
+  async #interrupt(userid: string): Promise<void> {
     const { log, tagOf } = this.#deps;
     try {
       const held = await this.#repository.load(userid);

@@ -1,12 +1,12 @@
 import { type Static, type TSchema, Type } from '@sinclair/typebox';
 import { sha256 } from '../../lib/hash.ts';
-import { type RecordOf, stateReader, stored, withDefault } from '../record.ts';
+import { type RecordOf, stateReader, storedRecord, withDefault } from '../record.ts';
 
 const oneOf = <T extends string>(...values: readonly T[]) => Type.Union(values.map((value) => Type.Literal(value)));
 const orNull = <T extends TSchema>(schema: T) => Type.Union([schema, Type.Null()]);
 const moment = Type.Number();
 
-const Course = stored<'id' | 'questionnaire' | 'teacher' | 'courseName' | 'evaluated'>()({
+const Course = storedRecord<'id' | 'questionnaire' | 'teacher' | 'courseName' | 'evaluated'>()({
   /** Null where the campus sends none: no program can evaluate such a course. */
   id: orNull(
     Type.Object({
@@ -60,7 +60,7 @@ const Phase = Type.Union([
 ]);
 
 /** Answers that a student was shown before they are sent. 1.0 stored no `options` and no `maxLength`. */
-const Preview = stored<'key' | 'title' | 'questions' | 'ratings' | 'comments'>()({
+const Preview = storedRecord<'key' | 'title' | 'questions' | 'ratings' | 'comments'>()({
   /** `courseKey` of its course. */
   key: Type.String(),
   title: Type.String(),
@@ -88,11 +88,11 @@ const Preview = stored<'key' | 'title' | 'questions' | 'ratings' | 'comments'>()
 
 type FirstOfRun = 'plan' | 'fellBack' | 'timing' | 'count' | 'attempts' | 'lastOpenedAt' | 'pauseUntil';
 
-const Run = stored<FirstOfRun | 'stopRequestedAt' | 'lastResult'>()({
+const Run = storedRecord<FirstOfRun | 'stopRequestedAt' | 'lastResult'>()({
   plan: oneOf('overlapped', 'sequential'),
   /** An overlapped run has continued one course at a time. */
   fellBack: Type.Boolean(),
-  timing: stored<'waitMs' | 'pauseMs' | 'openEveryMs'>()({
+  timing: storedRecord<'waitMs' | 'pauseMs' | 'openEveryMs'>()({
     /** From the answer of the questionnaire page to its submission. */
     waitMs: Type.Number(),
     /** Between two courses of the sequential plan. */
@@ -104,7 +104,7 @@ const Run = stored<FirstOfRun | 'stopRequestedAt' | 'lastResult'>()({
   count: Type.Number(),
   /** The courses of this run by their `courseKey`, in the order in which they are evaluated. */
   attempts: Type.Array(
-    stored<'key' | 'phase'>()({
+    storedRecord<'key' | 'phase'>()({
       key: Type.String(),
       phase: Phase,
       /** It was sent once to a page that was spent, and is sent again. */
@@ -132,7 +132,7 @@ export type TaskStatus = Static<typeof TaskStatus>;
 
 type FirstOfTask = 'status' | 'courses' | 'startedAt' | 'endedAt' | 'fault' | 'successCount' | 'failCount' | 'run';
 
-const Task = stored<FirstOfTask>()({
+const Task = storedRecord<FirstOfTask>()({
   status: TaskStatus,
   /** The latest list, evaluated courses included. */
   courses: Type.Array(Course),
@@ -256,7 +256,7 @@ export const unready = (task: EvaluationTask | null): 'not-initialized' | 'initi
 };
 
 /** Attempts that have not ended. The first one is submitted next. */
-export const unfinished = (run: EvaluationRun): readonly Attempt[] =>
+export const unfinishedCourses = (run: EvaluationRun): readonly Attempt[] =>
   run.attempts.filter(({ phase }) => phase.kind !== 'done');
 
 /** The course with this key; of several rows a pending one. */

@@ -11,7 +11,7 @@ import {
   namedCourses,
   publicKey,
   type TaskFault,
-  unfinished,
+  unfinishedCourses,
 } from './task.ts';
 
 /** Progress for the surfaces to put into words. `position` counts from 1. */
@@ -41,7 +41,7 @@ const secondsLeft = (run: EvaluationRun, { phase }: Attempt, now: number): numbe
 const underWay = (task: EvaluationTask, now: number) => {
   const { run, status } = task;
   if (status !== 'running' || run === null) return null;
-  const left = unfinished(run);
+  const left = unfinishedCourses(run);
   const [attempt] = left;
   if (attempt === undefined || attempt.phase.kind === 'waiting') return null;
   const index = task.successCount + task.failCount;
@@ -89,7 +89,7 @@ const progressOf = (task: EvaluationTask, pending: number, current: UnderWay): P
   }
 };
 
-const failedOf = (task: EvaluationTask) =>
+const listFailed = (task: EvaluationTask) =>
   (task.run?.attempts ?? []).flatMap(({ key, phase }) => {
     if (phase.kind !== 'done' || phase.result !== 'failure') return [];
     // 1.0 stored neither.
@@ -118,7 +118,7 @@ export const taskView = (task: EvaluationTask, now: number) => {
     successCount,
     failCount,
     /** In the order of the attempts, as many as `failCount`. `isUnknown`: only the list tells what came of it. */
-    failed: failedOf(task),
+    failed: listFailed(task),
     currentIndex: successCount + failCount,
     /** Seconds until the current course is submitted; 0 outside its countdown. */
     countdown: current?.countdown ?? 0,

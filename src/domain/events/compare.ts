@@ -4,7 +4,7 @@ import { campusDate } from '../../lib/time.ts';
 import { isNewer } from '../reads/decide.ts';
 import { confirmRemoval } from '../reads/listed-in.ts';
 import type { CopyToKeep } from '../reads/ports.ts';
-import { type RecordOf, stateReader, stored } from '../record.ts';
+import { type RecordOf, stateReader, storedRecord } from '../record.ts';
 import type { Found, Item, Kept, NewEvent, NewsPart, ReadEvents } from './ports.ts';
 
 interface Entry {
@@ -36,7 +36,7 @@ const StoredEntry = Type.Object({
 type StoredEntry = RecordOf<typeof StoredEntry>;
 
 const storedIn = stateReader(
-  stored<'read' | 'items'>()({
+  storedRecord<'read' | 'items'>()({
     read: Type.Record(Type.String(), Type.Number()),
     items: Type.Record(Type.String(), Type.Array(StoredEntry)),
   }),
@@ -62,7 +62,7 @@ const eachEntry = <A, B>(items: Readonly<Record<string, readonly A[]>>, change: 
   Object.fromEntries(Object.entries(items).map(([name, entries]) => [name, entries.map(change)]));
 
 /** Null for a text that does not fit: the next reading is the baseline, and makes no events. */
-export const knownIn = (text: string): Known | null => {
+export const readKnown = (text: string): Known | null => {
   const known = storedIn(text);
   return known && { read: known.read, items: eachEntry<StoredEntry, Entry>(known.items, fromStored) };
 };

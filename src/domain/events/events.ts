@@ -229,7 +229,7 @@ export class EventStreams {
     }
   }
 
-  #failed(error: unknown): void {
+  #noteFailed(error: unknown): void {
     const { kind, reason } = asFailure(error);
     this.#deps.log.warn({ failure: kind, reason }, 'event streams have to wait');
   }
@@ -247,7 +247,7 @@ export class EventStreams {
     const news = entries.filter(({ seq }) => seq > stream.last);
     if (news.length === 0) return;
     if (!stream.isReading && news[0]?.seq === stream.last + 1) this.#send(stream, news);
-    else this.#catchUp(stream).catch((error: unknown) => this.#failed(error));
+    else this.#catchUp(stream).catch((error: unknown) => this.#noteFailed(error));
   }
 
   /** Looks for events of other replicas, and for tokens that have ended: one statement, unless there is news. */
@@ -268,7 +268,7 @@ export class EventStreams {
         for (const stream of this.#streams.get(userid) ?? []) this.#deliver(stream, own);
     }
     // The events of those that are left are older.
-    for (const stream of now.filter(isBehind)) this.#catchUp(stream).catch((error: unknown) => this.#failed(error));
+    for (const stream of now.filter(isBehind)) this.#catchUp(stream).catch((error: unknown) => this.#noteFailed(error));
   }
 
   #startTicking(): void {

@@ -5,7 +5,7 @@ import type { Schedule } from '../academics/ports.ts';
 import { examEvents } from '../calendar/exams.ts';
 import type { Adjustments } from '../calendar/types.ts';
 import type { HomeNext } from './records.ts';
-import { type HeldClass, heldOn } from './today.ts';
+import { findHeldOn, type HeldClass } from './today.ts';
 
 type NextClass = HomeNext['next_class'][number];
 type NextExam = NonNullable<HomeNext['next_exam']>;
@@ -71,7 +71,7 @@ export const nextOf = ({ now, term, schedule, adjustments, exams }: NextQuestion
   const today = now.slice(0, 10);
   const day = dayNumber(today);
   if (day === null) throw new Error('today is no day');
-  const held = heldOn(term, schedule, adjustments);
+  const held = findHeldOn(term, schedule, adjustments);
   const ofDay = (date: string): NextClass[] => held(date).classes.map((each) => asNext(date, each));
   const ofToday = ofDay(today);
   const timed = ofToday.filter(isTimed);

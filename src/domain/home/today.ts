@@ -66,7 +66,7 @@ const firstOf = ({ startAt, stated }: HomeTerm, { sections }: Schedule): number 
  * day. `sources`: the days whose classes they are.
  * @throws Failure `upstream-unreadable` where the first day of the term is unknown
  */
-export const heldOn = (
+export const findHeldOn = (
   term: HomeTerm,
   schedule: Schedule,
   adjustments: Adjustments,
@@ -104,7 +104,7 @@ export const todayOf = (
 ): HomeToday => {
   const day = dayNumber(date);
   if (day === null) throw new Error('today is no day');
-  const { sources, classes } = heldOn(term, schedule, adjustments)(date);
+  const { sources, classes } = findHeldOn(term, schedule, adjustments)(date);
   return {
     date,
     weekday: weekdayOf(day),

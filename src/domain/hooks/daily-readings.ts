@@ -40,7 +40,7 @@ export interface DueStudent {
 /** When each student with a `daily` hook is read next, over all replicas, in epoch ms. It goes with the account. */
 export interface DueReadingStore {
   /** Students with such a hook who have no time planned yet. */
-  unplanned(most: number): Promise<readonly string[]>;
+  listUnplanned(most: number): Promise<readonly string[]>;
   /** A moment that is planned already stands. */
   plan(userid: string, dueAt: number): Promise<void>;
   /** The student with such a hook who has been due longest; null: none is due. */
@@ -151,7 +151,7 @@ export class DailyReadings {
   /** Looks once whether a student is to be read now. */
   async look(): Promise<Looked> {
     const { store, dailyReads, leases, clock, timeZone, breakersClosed } = this.#deps;
-    for (const userid of await store.unplanned(MOST_PLANNED)) await store.plan(userid, firstMoment(this.#draw));
+    for (const userid of await store.listUnplanned(MOST_PLANNED)) await store.plan(userid, firstMoment(this.#draw));
     if (dailyReads.length === 0 || !isReadingHour(clock.now(), timeZone) || !breakersClosed()) return 'none';
     if (this.#running.size >= MOST_AT_ONCE) return 'soon';
     const due = await store.due(clock.now());
@@ -168,13 +168,13 @@ export class DailyReadings {
   }
 
   /** Resolves once nothing is being read. */
-  async quiet(): Promise<void> {
+  async waitUntilQuiet(): Promise<void> {
     while (this.#running.size > 0) await Promise.all(this.#running);
   }
 
   async close(): Promise<void> {
     await this.#loop.close();
-    await this.quiet();
+    await this.waitUntilQuiet();
   }
 
   get #draw(): Draw {

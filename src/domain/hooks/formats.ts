@@ -15,7 +15,7 @@ interface FormatRow {
   readonly contentType: string;
   body(message: HookMessage): string;
   /** Whether a 2xx with this reply has accepted the event; left out: the status decides. */
-  accepted?(reply: Readonly<Record<string, unknown>>): boolean;
+  isAccepted?(reply: Readonly<Record<string, unknown>>): boolean;
 }
 
 const json = 'application/json; charset=utf-8';
@@ -31,14 +31,14 @@ const rows = {
     signed: false,
     contentType: json,
     body: ({ line }) => JSON.stringify({ title: TITLE, body: line }),
-    accepted: ({ code }) => code === 200,
+    isAccepted: ({ code }) => code === 200,
   },
   serverchan: {
     hosts: ['sctapi.ftqq.com', '.push.ft07.com'],
     signed: false,
     contentType: json,
     body: ({ line }) => JSON.stringify({ title: [...line].slice(0, LONGEST_TITLE).join(''), desp: line }),
-    accepted: ({ code }) => code === 0,
+    isAccepted: ({ code }) => code === 0,
   },
   dingtalk: {
     hosts: ['oapi.dingtalk.com'],
@@ -46,7 +46,7 @@ const rows = {
     contentType: json,
     // A robot accepts only messages that contain its keyword.
     body: ({ line }) => JSON.stringify({ msgtype: 'text', text: { content: `${TITLE}：${line}` } }),
-    accepted: ({ errcode }) => errcode === 0,
+    isAccepted: ({ errcode }) => errcode === 0,
   },
 } as const satisfies Readonly<Record<string, FormatRow>>;
 
@@ -59,7 +59,7 @@ const isFormat = (word: string): word is HookFormat => Object.hasOwn(rows, word)
 export const formatNames: readonly HookFormat[] = Object.keys(rows).filter(isFormat);
 
 export const isAccepted = (format: HookFormat, reply: string): boolean => {
-  const { accepted } = hookFormats[format];
+  const { isAccepted: accepted } = hookFormats[format];
   if (accepted === undefined) return true;
   try {
     const value: unknown = JSON.parse(reply);

@@ -2,7 +2,7 @@ import { byText } from '../../lib/text.ts';
 import type { CallContext, Student } from '../context.ts';
 import type { Leases } from '../lease.ts';
 import { limits, takeStored } from '../limits.ts';
-import { listedIn } from '../reads/listed-in.ts';
+import { isListedIn } from '../reads/listed-in.ts';
 import { type PortOf, plainReads } from '../reads/plain-reads.ts';
 import type { Reads } from '../reads/reads.ts';
 import type { Writes } from '../reads/writes.ts';
@@ -19,7 +19,7 @@ import {
 import type { ClubApplication, ClubDirectory, DirectoryClub, JudgedApplication, LaborProgress } from './records.ts';
 
 /** One page of the clubs whose name has the keyword, in any case. */
-export const searched = (
+export const searchClubs = (
   clubs: readonly DirectoryClub[],
   { keyword, page, pageSize }: DirectoryQuery,
 ): ClubDirectory => {
@@ -47,7 +47,7 @@ const orderOf = ({ AddTime }: ClubApplication): string =>
   AddTime.slice(0, LONGEST_TIME).replace(/\D/g, '').padEnd(LONGEST_TIME, '0');
 
 /** Newest first; those of the same moment in the order of the campus. */
-export const judged = (applications: readonly ClubApplication[]): readonly JudgedApplication[] =>
+export const judge = (applications: readonly ClubApplication[]): readonly JudgedApplication[] =>
   applications
     .toSorted((a, b) => byText(orderOf(b), orderOf(a)))
     .map((application) => ({ ...application, status: statusOf(application) }));
@@ -83,14 +83,14 @@ export class LaborClubService {
     const { reads } = this.#deps;
     const { userid } = student;
     const wanted = clubId.toLowerCase();
-    const stored = async () => {
+    const readStored = async () => {
       const all = await reads.lastCopy(userid, laborClubReads.directory);
       const joined = await reads.lastCopy(userid, laborClubReads.joinedClubs);
       const first = await reads.lastCopy(userid, laborClubReads.directoryPage, ['1', '100']);
       return { value: [...(all?.value ?? []), ...(joined?.value.data ?? []), ...(first?.value.data ?? [])] };
     };
     const read = (): Promise<ReadonlyArray<{ readonly ID: string }>> => this.plain.directory(student, context);
-    return listedIn<ReadonlyArray<{ readonly ID: string }>>(stored, read, (clubs) =>
+    return isListedIn<ReadonlyArray<{ readonly ID: string }>>(readStored, read, (clubs) =>
       clubs.some(({ ID }) => ID.toLowerCase() === wanted),
     );
   }
@@ -98,11 +98,11 @@ export class LaborClubService {
   /** One page. A keyword never reaches the campus: the whole directory is read and searched here. */
   async clubs(student: Student, query: DirectoryQuery, context: CallContext): Promise<ClubDirectory> {
     if (query.keyword === '') return this.plain.directoryPage(student, query, context);
-    return searched(await this.plain.directory(student, context), query);
+    return searchClubs(await this.plain.directory(student, context), query);
   }
 
   async judgedApplications(student: Student, context: CallContext): Promise<readonly JudgedApplication[]> {
-    return judged(await this.plain.clubApplications(student, context));
+    return judge(await this.plain.clubApplications(student, context));
   }
 
   signUp(student: Student, signUp: SignUp, context: CallContext): Promise<Decision> {

@@ -1,7 +1,7 @@
 import { Type } from '@sinclair/typebox';
 import type { CallContext, Student } from '../context.ts';
 import type { EventDraft, ReadEvents } from '../events/ports.ts';
-import { type MethodsOf, NEVER, ofRecord, onePart, renamed } from '../read-row.ts';
+import { type MethodsOf, NEVER, ofRecord, onePart, rename } from '../read-row.ts';
 import { asking, methodsOf, type PortOf } from '../reads/plain-reads.ts';
 import {
   ActivityDetail,
@@ -91,7 +91,7 @@ const activityEvents: ReadEvents<LaborActivities> = ({ data }, { today }) => {
 
 type Former = Readonly<Record<string, unknown>>;
 
-const formerActivity = renamed(LaborActivity, {
+const formerActivity = rename(LaborActivity, {
   ID: 'id',
   Ico: 'icon',
   State: 'state',
@@ -114,7 +114,7 @@ const formerActivity = renamed(LaborActivity, {
   SignUpStartTime: 'signUpFrom',
   SignUpEndTime: 'signUpUntil',
 });
-const formerPageInfo = renamed(LaborActivities.properties.pageInfo, {
+const formerPageInfo = rename(LaborActivities.properties.pageInfo, {
   TotalItemCount: 'total',
   PageSize: 'size',
   CurrentPageIndex: 'index',

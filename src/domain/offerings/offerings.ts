@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache';
-import { bounded } from '../../lib/text.ts';
+import { boundSize } from '../../lib/text.ts';
 import type { Clock } from '../../lib/time.ts';
 import type { CallContext, Student } from '../context.ts';
 import { type Failure, failures } from '../errors.ts';
@@ -100,7 +100,7 @@ interface Grouped {
 /** Offerings and timetables of classes. Failures: those of `OfferingsCampus`, and of `Reads` for everybody. */
 export class OfferingService {
   readonly #deps: OfferingsDeps;
-  readonly #grouped = new LRUCache<string, Grouped>(bounded(mostTerms));
+  readonly #grouped = new LRUCache<string, Grouped>(boundSize(mostTerms));
   readonly #fills = new Map<string, TermFill>();
   /** What needs nothing but a reading. */
   readonly plain: PortOf<typeof plainOfferingReads>;
@@ -128,7 +128,7 @@ export class OfferingService {
     const { campus, reads } = this.#deps;
     const { termCode, courseCode } = wanted;
     if (courseCode === undefined) return this.#searchTerm(student, wanted, context);
-    const [first = null] = await this.#cached(student, termCode, [1], context);
+    const [first = null] = await this.#readCached(student, termCode, [1], context);
     const later = first && (await this.#laterPages(first.value, student, termCode, context));
     if (first !== null && later !== null && allRead(later)) {
       const all = [first, ...later];
@@ -198,7 +198,7 @@ export class OfferingService {
     };
   }
 
-  #cached(student: Student, termCode: string, numbers: readonly number[], context: CallContext) {
+  #readCached(student: Student, termCode: string, numbers: readonly number[], context: CallContext) {
     const params = numbers.map((number) => [termCode, String(number)]);
     return this.#deps.reads.cached(student, context, offeringReads.offerings, params);
   }
@@ -207,7 +207,7 @@ export class OfferingService {
     const count = pagesIn(first);
     if (count > mostPages) throw unreadable('more offerings than a term can have');
     const numbers = Array.from({ length: count - 1 }, (_, at) => at + 2);
-    return this.#cached(student, termCode, numbers, context);
+    return this.#readCached(student, termCode, numbers, context);
   }
 
   #classesIn(termCode: string, pages: readonly OfferingRows[]): readonly Searchable[] {
@@ -230,7 +230,7 @@ export class OfferingService {
 
   /** Returns false if there is a fresh copy of the page. */
   async #fillPage(termCode: string, page: number, student: Student, context: CallContext): Promise<boolean> {
-    const [before, cached] = await this.#cached(student, termCode, [page - 1, page], context);
+    const [before, cached] = await this.#readCached(student, termCode, [page - 1, page], context);
     if (cached && !cached.isStale) return false;
     const wanted = this.#pageRead(student, termCode, page);
     await this.#deps.reads.prefetch(student, context, {

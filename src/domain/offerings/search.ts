@@ -29,12 +29,12 @@ export interface Searchable extends OfferedClass {
   readonly teacher: string;
 }
 
-const folded = (text: string): string => text.normalize('NFKC').toLowerCase();
+const fold = (text: string): string => text.normalize('NFKC').toLowerCase();
 
 const keyOf = (place: CoursePlace): string => JSON.stringify(Object.values(place));
 
 /** Fills members that one row of a class leaves out from another row. */
-const filledFrom = (one: OfferedCourse, other: OfferedCourse): OfferedCourse => {
+const fillFrom = (one: OfferedCourse, other: OfferedCourse): OfferedCourse => {
   const own = Object.entries(one).filter(([, value]) => value !== null);
   return own.length === Object.keys(one).length ? one : { ...other, ...Object.fromEntries(own) };
 };
@@ -43,15 +43,15 @@ const filledFrom = (one: OfferedCourse, other: OfferedCourse): OfferedCourse => 
 export const classesOf = (rows: Iterable<OfferingRow>): Searchable[] => {
   const groups = Map.groupBy(rows, ({ course }) => JSON.stringify([course.course_code, course.course_sequence]));
   return [...groups.values()].map((group) => {
-    const course = group.map((row) => row.course).reduce(filledFrom);
+    const course = group.map((row) => row.course).reduce(fillFrom);
     const teachers = [...new Set(group.flatMap((row) => row.teachers))];
     const places = group.flatMap(({ place }) => place ?? []);
     return {
       course,
       teachers,
       places: [...new Map(places.map((place) => [keyOf(place), place])).values()],
-      name: folded(course.course_name),
-      teacher: folded(teachers.join(' ')),
+      name: fold(course.course_name),
+      teacher: fold(teachers.join(' ')),
     };
   });
 };
@@ -63,7 +63,7 @@ const takesPlace = ({ weekday, session }: OfferingFilter, place: CoursePlace): b
 const isSame = (wanted: string | undefined, value: string | null): boolean => wanted === undefined || wanted === value;
 
 export const matching = (classes: readonly Searchable[], filter: OfferingFilter): Searchable[] => {
-  const [name, teacher] = [folded(filter.courseName ?? ''), folded(filter.teacher ?? '')];
+  const [name, teacher] = [fold(filter.courseName ?? ''), fold(filter.teacher ?? '')];
   const hasTime = filter.weekday !== undefined || filter.session !== undefined;
   return classes.filter(
     (each) =>

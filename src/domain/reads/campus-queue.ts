@@ -117,7 +117,7 @@ export class CampusQueue {
       this.#deps.log.warn({ system: 'academics', ms: pause }, 'the campus was asked too often; requests pause');
       throw busyFor(pause);
     } finally {
-      await this.#deps.store.ended(QUEUE, this.#deps.clock.now(), pause);
+      await this.#deps.store.end(QUEUE, this.#deps.clock.now(), pause);
     }
   }
 

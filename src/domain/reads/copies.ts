@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache';
-import { boundedFor } from '../../lib/text.ts';
+import { boundSizeAndAge } from '../../lib/text.ts';
 import type { Clock } from '../../lib/time.ts';
 import type { Log, Student } from '../context.ts';
 import { asFailure, isFailure } from '../errors.ts';
@@ -107,14 +107,14 @@ export class ReadCopies {
   constructor(deps: CopiesDeps) {
     this.#deps = deps;
     this.#cache = new LRUCache<string, CacheEntry>({
-      ...boundedFor(MOST_CHARACTERS, LONGEST_FRESH_SECONDS * 1000, deps.clock),
+      ...boundSizeAndAge(MOST_CHARACTERS, LONGEST_FRESH_SECONDS * 1000, deps.clock),
       maxEntrySize: LONGEST,
       sizeCalculation: ({ text }) => text.length,
     });
     this.#writer = new CopyWriter(deps.copies, deps.log);
   }
 
-  cached<V>(row: ReadRow<V>, name: string): CacheEntry<V> | null {
+  readCached<V>(row: ReadRow<V>, name: string): CacheEntry<V> | null {
     const entry = this.#cache.get(name);
     return entry === undefined ? null : ofRow(row, entry);
   }
@@ -138,7 +138,7 @@ export class ReadCopies {
   }
 
   /** Opens the stored copy, and does not cache it. */
-  async stored<V>(row: ReadRow<V>, key: CopyKey): Promise<Found<V> | null> {
+  async readStored<V>(row: ReadRow<V>, key: CopyKey): Promise<Found<V> | null> {
     const copy = await this.#find(key);
     const value = copy && storedValue(row, copy);
     return copy === null || value === undefined || value === null ? null : { value, readAt: copy.readAt };
@@ -154,7 +154,7 @@ export class ReadCopies {
     const found = new Map<string, CacheEntry<V>>();
     const unsure: string[] = [];
     for (const each of params) {
-      const entry = this.cached(row, `${read} ${each}`);
+      const entry = this.readCached(row, `${read} ${each}`);
       if (entry !== null) found.set(each, entry);
       const age = entry && ageOf(entry.readAt, this.#deps.clock.now());
       if (age === null || age >= freshMs) unsure.push(each);

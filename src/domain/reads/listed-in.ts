@@ -1,6 +1,6 @@
 import { isFailure } from '../errors.ts';
 /** Whether a campus list names something: a stored list of any age, else a fresh one. True if reading it fails. */
-export const listedIn = async <V>(
+export const isListedIn = async <V>(
   stored: () => Promise<{ readonly value: V } | null>,
   read: () => Promise<V>,
   names: (list: V) => boolean,

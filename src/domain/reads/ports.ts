@@ -91,5 +91,5 @@ export interface CampusQueueState {
 export interface CampusQueueStore {
   state(name: string, now: number): Promise<CampusQueueState>;
   /** Notes the end of a request. `pauseMs`: 0 if the campus answered, more if it wants a pause; left out: neither. */
-  ended(name: string, now: number, pauseMs?: number): Promise<void>;
+  end(name: string, now: number, pauseMs?: number): Promise<void>;
 }

@@ -167,7 +167,7 @@ export class Reads {
 
   /** The last copy, of any age. */
   lastCopy<V>(userid: string, row: ReadRow<V>, params: readonly string[] = []): Promise<Found<V> | null> {
-    return this.#copies.stored(row, { userid, read: row.name, params: JSON.stringify(params), shape: row.shape });
+    return this.#copies.readStored(row, { userid, read: row.name, params: JSON.stringify(params), shape: row.shape });
   }
 
   sweep(): void {
@@ -224,7 +224,7 @@ export class Reads {
   }
 
   #freshOf<V>(attempt: ReadAttempt<V>): CacheEntry<V> | null {
-    const entry = this.#copies.cached(attempt.read.row, attempt.name);
+    const entry = this.#copies.readCached(attempt.read.row, attempt.name);
     const age = entry && this.#ageOf(entry, attempt);
     return age && isFresh(age, attempt) ? entry : null;
   }
@@ -232,7 +232,7 @@ export class Reads {
   /** The newest copy. A stored one that is not newer than the cache entry is neither sent nor unsealed. */
   async #copyOf<V>(attempt: ReadAttempt<V>): Promise<CacheEntry<V> | null> {
     const { read, name } = attempt;
-    const entry = this.#copies.cached(read.row, name);
+    const entry = this.#copies.readCached(read.row, name);
     // An entry from ahead of the clock does not hide what is stored.
     const own = entry && this.#ageOf(entry, attempt) && entry;
     return (await this.#copies.load(read.row, attempt, own?.readAt)) ?? own;

@@ -62,7 +62,7 @@ const withChineseFrame = (description: Json): Json => {
 };
 
 /** The description with the summaries of one language; in Chinese with names of groups too. */
-export const describedIn = (description: Json, language: Language): Json => {
+export const describeIn = (description: Json, language: Language): Json => {
   const inOne = language === 'zh' ? withChineseFrame(description) : description;
   const paths = each(inOne.paths, (item) =>
     each(item, ({ [chineseSummary]: zh, ...operation }) =>

@@ -40,7 +40,7 @@ interface Use {
 }
 
 /** Names what is said alike more than once, and refers to it. Things of one name that differ are numbered. */
-const shared = (section: string, uses: readonly Use[]): Json => {
+const share = (section: string, uses: readonly Use[]): Json => {
   const made: Json = {};
   for (const alike of Map.groupBy(uses, ({ name, value }) => name + JSON.stringify(value)).values()) {
     const [first] = alike;
@@ -81,7 +81,7 @@ export const shareAnswers = (paths: unknown): Readonly<Record<'headers' | 'respo
       );
     }),
   );
-  const headerComponents = shared('headers', headers);
+  const headerComponents = share('headers', headers);
   const failures = everywhere.flatMap((responses) =>
     recordsIn(responses).flatMap(([status, value]): Use[] => {
       const media = isRecord(value.content) ? value.content['application/json'] : undefined;
@@ -89,7 +89,7 @@ export const shareAnswers = (paths: unknown): Readonly<Record<'headers' | 'respo
       return [{ name: nameOf(media), value, put: (to) => Object.assign(responses, { [status]: to }) }];
     }),
   );
-  const responses = shared('responses', failures);
+  const responses = share('responses', failures);
   // Names of shared failures are made of their examples, so these go last.
   const examples = [...everywhere, responses].flatMap((each) =>
     recordsIn(each).flatMap(([, { content }]) =>
@@ -101,7 +101,7 @@ export const shareAnswers = (paths: unknown): Readonly<Record<'headers' | 'respo
       }),
     ),
   );
-  return { headers: headerComponents, responses, examples: shared('examples', examples) };
+  return { headers: headerComponents, responses, examples: share('examples', examples) };
 };
 
 /** Leads from each failure to what its codes ask of a client, and to documents that are named. Changes `paths`. */

@@ -108,7 +108,7 @@ const withOwnNames = (schemas: ReadonlyArray<[string, Schema]>): Schema => {
  */
 export const createSchemas = (): { readonly use: (schema: unknown) => unknown; readonly components: () => Schema } => {
   const components = new Map<string, Schema>();
-  const named = (schema: Schema): Schema => {
+  const nameSchema = (schema: Schema): Schema => {
     const { title } = schema;
     if (typeof title !== 'string') return schema;
     const namesake = components.get(title);
@@ -119,7 +119,7 @@ export const createSchemas = (): { readonly use: (schema: unknown) => unknown; r
     return { $ref: `#/components/schemas/${title}` };
   };
   return {
-    use: (schema) => eachWithin(schema, (each) => named(plain(each))),
+    use: (schema) => eachWithin(schema, (each) => nameSchema(plain(each))),
     components: () => withOwnNames([...components].sort(([a], [b]) => (a < b ? -1 : 1))),
   };
 };

@@ -97,7 +97,7 @@ const usedTags = (tags: unknown, paths: unknown): unknown[] => {
 };
 
 /** The document as generators of clients take it: named schemas, plain types, nothing said twice. */
-const published = (generated: Json, docsUrl: string | null, build: Build | null): Json => {
+const publish = (generated: Json, docsUrl: string | null, build: Build | null): Json => {
   const { use, components } = createSchemas();
   const own = isRecord(generated.components) ? generated.components : {};
   const paths = withOptionalBodies(withSchemas(generated.paths, use));
@@ -201,7 +201,7 @@ export const addOpenApi = async (app: FastifyInstance, settings: OpenApiSettings
     refResolver: { buildLocalReference: (json, _base, _fragment, at) => String(json.$id ?? `def-${at}`) },
     transformObject: (made) => {
       if (!('openapiObject' in made)) throw new Error('an OpenAPI document was asked for');
-      return published({ ...made.openapiObject }, docsUrl, build);
+      return publish({ ...made.openapiObject }, docsUrl, build);
     },
   });
 };

@@ -36,7 +36,7 @@ interface Held {
   bytes: number;
 }
 
-const announcedBy = ({ headers }: FastifyRequest): number => Number(headers['content-length'] ?? 0);
+const announcedBytes = ({ headers }: FastifyRequest): number => Number(headers['content-length'] ?? 0);
 
 /**
  * Bounds what large bodies hold, together and per sender, by what has come and not by what was announced. Where there
@@ -64,7 +64,7 @@ export class LargeBodies {
    */
   meter(request: FastifyRequest, sender: Sender, refuse: (error: Error) => void): Meter {
     const meter = new Meter(this, sender, refuse);
-    meter.watch(this.#clock, announcedBy(request));
+    meter.watch(this.#clock, announcedBytes(request));
     request.call.onEnd(() => meter.close());
     return meter;
   }
@@ -209,7 +209,7 @@ export const addBodyMeter = (
 const meterTo =
   (limit: number, bodies: LargeBodies, senderOf: (request: FastifyRequest) => Sender): preParsingHookHandler =>
   (request, _reply, payload, done) => {
-    const announced = announcedBy(request);
+    const announced = announcedBytes(request);
     const isSmall = announced > 0 && announced <= bodyLimit;
     if (isSmall || announced > limit) return done(null, payload);
     const metered = new Transform({

@@ -7,7 +7,7 @@ import { Counter, limits, refuse } from '../../domain/limits.ts';
 import { callerUnit } from '../../lib/address.ts';
 import { sha256 } from '../../lib/hash.ts';
 import { QueueFull, Semaphore } from '../../lib/queues.ts';
-import { bounded } from '../../lib/text.ts';
+import { boundSize } from '../../lib/text.ts';
 import type { ByteBudget } from './byte-budget.ts';
 import { FairShare, type KnownCaller } from './fair-share.ts';
 import type { LargeBodies } from './large-bodies.ts';
@@ -46,7 +46,7 @@ const PERSONAL_FACTOR = limits.personalOfStudent.most / limits.personalCalls.mos
 const clock = { monotonic: () => performance.now() };
 
 /** Length of the body; one that is sent in pieces may be of any length. */
-const announced = ({ headers }: FastifyRequest): number => {
+const announcedBytes = ({ headers }: FastifyRequest): number => {
   if (headers['transfer-encoding'] !== undefined) return Number.POSITIVE_INFINITY;
   return Number(headers['content-length'] ?? 0);
 };
@@ -65,7 +65,7 @@ const msLeft = ({ until }: Exhausted): number => until - performance.now();
 export class RequestLimits {
   readonly #isTrustedCaller: (address: string) => boolean;
   readonly #shares: FairShare;
-  readonly #exhausted = new LRUCache<string, Exhausted>(bounded(COUNTED));
+  readonly #exhausted = new LRUCache<string, Exhausted>(boundSize(COUNTED));
   readonly #addresses: Counter;
   readonly #documents: Counter;
   readonly #status = new Counter(clock, limits.status);
@@ -159,7 +159,7 @@ export class RequestLimits {
    */
   beforeBody(request: FastifyRequest): void {
     const over = this.#overLimit(request);
-    if (over && announced(request) > SMALL_BODY) throw refuse(limits.addressCalls, msLeft(over));
+    if (over && announcedBytes(request) > SMALL_BODY) throw refuse(limits.addressCalls, msLeft(over));
   }
 
   /**

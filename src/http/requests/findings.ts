@@ -47,7 +47,7 @@ export const trimmed = 'x-trimmed';
 const words = Symbol('words');
 
 /** A text with a pattern. `looks` says for people what it looks like: a regular expression tells them nothing. */
-export const patterned = (options: StringOptions & { readonly pattern: string }, looks: Words): TString =>
+export const withPattern = (options: StringOptions & { readonly pattern: string }, looks: Words): TString =>
   Object.assign(Type.String(options), { [words]: looks });
 
 const notText: Wrong = { type: 'string_type', msg: { en: 'Input should be a valid string', zh: '应为字符串' } };

@@ -34,18 +34,18 @@ const registerKinds = (): void => {
 };
 
 /** The schema as it is checked. @throws Error at start for one whose findings have no words */
-const prepared = <S extends TSchema>(schema: S): S => {
+const prepare = <S extends TSchema>(schema: S): S => {
   const kind = schema[Kind];
   if (kind === 'ObjectOrJson') {
     const [object] = schema.anyOf;
-    return { ...schema, object: prepared(object) };
+    return { ...schema, object: prepare(object) };
   }
   if (KindGuard.IsObject(schema)) {
-    const members = Object.entries(schema.properties).map(([name, member]) => [name, prepared(member)]);
+    const members = Object.entries(schema.properties).map(([name, member]) => [name, prepare(member)]);
     return { ...schema, properties: Object.fromEntries(members) };
   }
-  if (KindGuard.IsArray(schema)) return { ...schema, items: prepared(schema.items) };
-  if (KindGuard.IsUnion(schema)) return { ...schema, anyOf: schema.anyOf.map(prepared) };
+  if (KindGuard.IsArray(schema)) return { ...schema, items: prepare(schema.items) };
+  if (KindGuard.IsUnion(schema)) return { ...schema, anyOf: schema.anyOf.map(prepare) };
   if (!KindGuard.IsNull(schema) && !isDescribed(schema)) {
     throw new Error(`requests can not be checked against the schema ${JSON.stringify(schema)}`);
   }
@@ -80,7 +80,7 @@ const objectOrJsonFindings = ({ object }: TSchema, sent: unknown, read: unknown,
       ? { en: 'not a JSON text', zh: '不是有效的 JSON 文本' }
       : { en: 'the JSON text is too large', zh: 'JSON 文本过大' };
     const misfit = { en: 'the JSON text does not fit the schema', zh: 'JSON 文本不符合要求的结构' };
-    const reason = parsed(sent) === undefined ? unread : misfit;
+    const reason = parse(sent) === undefined ? unread : misfit;
     return [{ ...wrongValue(reason), loc: at, value: sent }];
   }
   // Without the prefix that tells the schemas of the two surfaces apart in the document.
@@ -138,7 +138,7 @@ const sources: Readonly<Record<string, Source>> = {
 /** The findings come all at once. */
 export const compileCheck = <S extends TSchema>(schema: S, source: Source, mode: Mode): Check<Static<S>> => {
   registerKinds();
-  const own = prepared(schema);
+  const own = prepare(schema);
   // Compiled when the first value comes by: a start waits for none of them.
   let made: TypeCheck<TSchema> | null = null;
   const partNames = isOfParts(own) ? Object.keys(own.properties) : null;
@@ -191,7 +191,7 @@ export const partsOf = (names: readonly string[], body: unknown): Record<string,
   Object.fromEntries(names.map((name) => [name, isRecord(body) && Object.hasOwn(body, name) ? body[name] : null]));
 
 /** The value of a JSON text that may be parsed, or undefined: JSON knows no such value. */
-export const parsed = (json: string): unknown => {
+export const parse = (json: string): unknown => {
   if (!isSmallJson(json)) return undefined;
   try {
     return JSON.parse(json);
@@ -209,7 +209,7 @@ const fromLax = (schema: TSchema, value: unknown): unknown => {
   const kind = schema[Kind];
   if (kind === 'ObjectOrJson') {
     if (typeof value !== 'string') return fromLax(schema.object, value);
-    const object = fromLax(schema.object, parsed(value));
+    const object = fromLax(schema.object, parse(value));
     return Value.Check(schema.object, object) ? object : value;
   }
   if (KindGuard.IsObject(schema)) {

@@ -60,7 +60,7 @@ const wantedApplications: Readonly<Record<number, { readonly name: string; reado
 };
 const jfif = 0xe0;
 
-const keptOf = (bytes: Buffer, at: number, end: number): Segment['kept'] => {
+const keep = (bytes: Buffer, at: number, end: number): Segment['kept'] => {
   const marker = bytes.readUInt8(at + 1);
   if (isCoding(marker)) return 'all';
   const wanted = wantedApplications[marker];
@@ -135,7 +135,7 @@ export const readJpeg = (bytes: Buffer): ReadImage | null => {
       isWhole = next === bytes.length;
       return { end: next, kept: 'all' };
     }
-    const keeps = keptOf(bytes, at, end);
+    const keeps = keep(bytes, at, end);
     const isHead = marker === jfif && typeof keeps !== 'string' && kept.size === 0 && head.length === 1;
     if (isHead) head.push(keeps);
     return { end, kept: isHead ? 'none' : keeps };

@@ -5,7 +5,7 @@ import type { FastifyInstance } from 'fastify';
 import { limiting, type RequestLimits } from '../../http/limits/limits.ts';
 import type { ContentPolicy } from '../../http/server/headers.ts';
 import { Asset, sendAsset } from '../assets.ts';
-import { escapedHtml, filled, pageFile } from '../html.ts';
+import { escapedHtml, fill, pageFile } from '../html.ts';
 
 const policy: ContentPolicy = {
   defaultSrc: ["'none'"],
@@ -62,7 +62,7 @@ export const readFileSet = (): { readonly digest: string; readonly files: Readon
  * What may run is narrowed to the files of this page where their address is known: `'self'` has no path. A second policy can
  * only take away.
  */
-const narrowed = (publicUrl: URL): string => {
+const narrowScope = (publicUrl: URL): string => {
   const place = escapedHtml(`${publicUrl.host}${publicUrl.pathname.replace(/\/+$/, '')}/app/`);
   return `<meta http-equiv="Content-Security-Policy" content="script-src ${place}; style-src ${place}">`;
 };
@@ -79,13 +79,13 @@ export const addStudentPage = (app: FastifyInstance, { limits, publicUrl }: Stud
   const page = (narrow: string | null): Asset =>
     new Asset(
       'text/html; charset=utf-8',
-      filled(pageFile('app/index.html'), {
+      fill(pageFile('app/index.html'), {
         narrow,
         set: digest,
         preloads: preloaded.map((name) => `<link rel="modulepreload" href="${digest}/${name}">`).join('\n'),
       }),
     );
-  const [anywhere, here] = [page(null), own && page(narrowed(own))];
+  const [anywhere, here] = [page(null), own && page(narrowScope(own))];
   const retry = new Asset(types['.js'] ?? '', pageFile('app/retry.js'));
   app.register(async function studentPage(scope) {
     scope.addHook('onRequest', limiting(limits, 'pages'));

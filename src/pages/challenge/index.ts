@@ -21,7 +21,7 @@ const wordsOf = (language: string): Record<string, string> => {
 
 const modules = ['app/api.js', 'app/dates.js', 'app/store.js', 'app/ui.js', 'app/sign-in.js', 'challenge/challenge.js'];
 
-const inlined = (hasStudentPage: boolean) => {
+const inline = (hasStudentPage: boolean) => {
   const style = pageFile('palette.css') + pageFile('app/app.css');
   const library = readFileSync(new URL(import.meta.resolve('htm/preact/standalone')), 'utf8');
   const words = `export const words = ${JSON.stringify({ zh: wordsOf('zh'), en: wordsOf('en') })};`;
@@ -53,7 +53,7 @@ export const registerChallengePage = async (
   limits: RequestLimits,
   hasStudentPage: boolean,
 ): Promise<void> => {
-  const { page, policy } = inlined(hasStudentPage);
+  const { page, policy } = inline(hasStudentPage);
   await app.register(async function challengePage(scope) {
     scope.addHook('onRequest', limiting(limits, 'documents'));
     const options = { config: { contentPolicy: policy }, schema: { hide: true } };

@@ -1,14 +1,14 @@
 import Fastify, { type FastifyInstance } from 'fastify';
 import { personalDays } from '../../domain/accounts/tokens/personal-tokens.ts';
 import { isWriting, scopeNames, scopes } from '../../domain/scopes.ts';
-import { describedIn } from '../../http/docs/chinese.ts';
+import { describeIn } from '../../http/docs/chinese.ts';
 import type { Operator } from '../../http/docs/openapi.ts';
 import { type Language, languageFor } from '../../http/languages.ts';
 import { limiting, type RequestLimits } from '../../http/limits/limits.ts';
 import type { ContentPolicy } from '../../http/server/headers.ts';
 import { type Project, project } from '../../lib/build.ts';
 import { Asset, sendAsset } from '../assets.ts';
-import { escapedHtml, filled, pageFile } from '../html.ts';
+import { escapedHtml, fill, pageFile } from '../html.ts';
 import { manualPage, manualPolicy, manuals } from './manual.ts';
 
 /** Everything the page loads comes from here; its styles are made by its script. */
@@ -114,7 +114,7 @@ export const startPage = (
   });
   const first = demo?.students[0];
   const template = pageFile(`docs/start.${language}.html`);
-  return filled(
+  return fill(
     template.replace('<style></style>', () => `<style>${pageFile('docs/start.css')}</style>`),
     {
       ...versions,
@@ -178,7 +178,7 @@ export const addDocs = (
   const reference = perLanguage(() => loadReference(app));
   const description = perLanguage(
     async (language) =>
-      new Asset('application/json; charset=utf-8', JSON.stringify(describedIn({ ...app.swagger() }, language))),
+      new Asset('application/json; charset=utf-8', JSON.stringify(describeIn({ ...app.swagger() }, language))),
   );
   const start = perLanguage(
     async (language) =>

@@ -9,7 +9,7 @@ import { type Language, languageFor } from '../../http/languages.ts';
 import { limiting, type RequestLimits } from '../../http/limits/limits.ts';
 import type { Clock } from '../../lib/time.ts';
 import { type Asset, sendAsset } from '../assets.ts';
-import { escapedHtml, filled, htmlDocument, pageBar, pageFile, policyOf, textStyle, titleIn } from '../html.ts';
+import { escapedHtml, fill, htmlDocument, pageBar, pageFile, policyOf, textStyle, titleIn } from '../html.ts';
 
 /** A `copyMaxMs` of 0 means that no copies are kept. */
 export interface PrivacySettings {
@@ -33,7 +33,7 @@ export const privacyText = (
   const name = operator.name && escapedHtml(operator.name);
   const named = language === 'zh' ? `（${name}）` : `, ${name},`;
   const days = (ms: number): string => String(ms / DAY_MS);
-  return filled(pageFile(`privacy/privacy.${language}.${form}`), {
+  return fill(pageFile(`privacy/privacy.${language}.${form}`), {
     idleDays: days(accounts.tokenTtlMs),
     mostDays: days(accounts.tokenMaxMs),
     changes: String(journalLimits.entries),

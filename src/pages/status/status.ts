@@ -3,7 +3,7 @@ import type { Language, Words } from '../../http/languages.ts';
 import type { ContentPolicy } from '../../http/server/headers.ts';
 import { campusTimestamp } from '../../lib/time.ts';
 import type { Asset } from '../assets.ts';
-import { escapedHtml, filled, htmlDocument, pageBar, pageFile, policyOf, textStyle } from '../html.ts';
+import { escapedHtml, fill, htmlDocument, pageBar, pageFile, policyOf, textStyle } from '../html.ts';
 
 const systemWords: Readonly<Record<SystemName, Words>> = {
   portal: { en: 'Campus portal (VPN)', zh: '校园门户（VPN）' },
@@ -59,7 +59,7 @@ export const renderStatus = (
   const lines = shown.systems.map(({ name, state, failsSince }) => line(systemWords[name], state, failsSince));
   const { en, zh } = campus;
   const title = escapedHtml({ en: `Status of ${en}`, zh: `${zh}服务状态` }[language]);
-  const body = filled(templates[language], {
+  const body = fill(templates[language], {
     title,
     at: shown.at,
     lines: [own, ...lines].join(''),

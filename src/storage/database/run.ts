@@ -35,7 +35,7 @@ const wasRolledBack = (error: unknown): boolean =>
   error instanceof Error && 'code' in error && typeof error.code === 'string' && rollbackCodes.has(error.code);
 
 /** Repeats work that PostgreSQL has rolled back because of another connection. */
-const repeated = async <T>(work: () => Promise<T>): Promise<T> => {
+const repeat = async <T>(work: () => Promise<T>): Promise<T> => {
   for (let attempt = 1; ; attempt += 1) {
     try {
       return await work();
@@ -117,7 +117,7 @@ export class Runner {
 
   /** Runs one statement that may meet a deadlock. */
   statement<T>(operation: string, work: (db: Kysely<Tables>) => Promise<T>): Promise<T> {
-    return this.run(operation, (db) => repeated(() => work(db)));
+    return this.run(operation, (db) => repeat(() => work(db)));
   }
 
   /** The first row of a query; null when there is none. */
@@ -138,20 +138,20 @@ export class Runner {
     return this.run(operation, async (db) => (await query(db).execute()).map(map));
   }
 
-  async done(operation: string, statement: (db: Kysely<Tables>) => { execute(): Promise<unknown> }): Promise<void> {
+  async finish(operation: string, statement: (db: Kysely<Tables>) => { execute(): Promise<unknown> }): Promise<void> {
     await this.run(operation, (db) => statement(db).execute());
   }
 
   /** Returns true if the update found its row. */
   async hasUpdated(operation: string, update: First<UpdateResult>): Promise<boolean> {
-    return (await this.updated(operation, update)) > 0;
+    return (await this.countUpdated(operation, update)) > 0;
   }
 
-  updated(operation: string, update: First<UpdateResult>): Promise<number> {
+  countUpdated(operation: string, update: First<UpdateResult>): Promise<number> {
     return this.run(operation, async (db) => Number((await update(db).executeTakeFirst())?.numUpdatedRows ?? 0));
   }
 
-  deleted(operation: string, deletion: First<DeleteResult>): Promise<number> {
+  countDeleted(operation: string, deletion: First<DeleteResult>): Promise<number> {
     return this.run(operation, async (db) => Number((await deletion(db).executeTakeFirst())?.numDeletedRows ?? 0));
   }
 
@@ -215,7 +215,7 @@ export class Runner {
     operation: string,
     deletion: (db: Kysely<Tables>, among: Among) => ReturnType<First<DeleteResult>>,
   ): Promise<number> {
-    return this.byStudents(operation, (among) => this.deleted(operation, (db) => deletion(db, among)));
+    return this.byStudents(operation, (among) => this.countDeleted(operation, (db) => deletion(db, among)));
   }
 
   /** Does something to rows of a few students at a time, and returns to how many. */
@@ -244,7 +244,7 @@ export class Runner {
    * users row first: on PostgreSQL, where a statement sees what was committed before it began, that lock orders them.
    */
   transact<T>(operation: string, work: Work<T>): Promise<T> {
-    return this.run(operation, (db) => repeated(() => inTransaction(db, work)));
+    return this.run(operation, (db) => repeat(() => inTransaction(db, work)));
   }
 
   /** Runs a transaction that may be lost when the machine fails, because it does not wait for the disk. */
@@ -254,7 +254,7 @@ export class Runner {
       db.connection().execute(async (connection) => {
         await sql.raw(off).execute(connection);
         try {
-          return await repeated(() => inTransaction(connection, work));
+          return await repeat(() => inTransaction(connection, work));
         } finally {
           await sql.raw(on).execute(connection);
         }

@@ -46,7 +46,7 @@ const partsOf = (memory: Record<string, unknown>, now: number) => {
 
 type Parts = ReturnType<typeof partsOf>;
 
-const merged = (a: Parts, b: Parts): Parts => ({
+const merge = (a: Parts, b: Parts): Parts => ({
   asks: [...a.asks, ...b.asks],
   refused: [...a.refused, ...b.refused].slice(-12),
   networks: [...a.networks, ...b.networks].slice(-4),
@@ -69,7 +69,7 @@ const rowOf = (name: string, parts: Parts, now: number) => ({
   expires_at: now + (parts.networks.length > 0 || parts.mark !== null ? HOME_MS : DAY),
 });
 
-const parsed = (memory: string): Record<string, unknown> => {
+const parse = (memory: string): Record<string, unknown> => {
   try {
     const value: unknown = JSON.parse(memory);
     return isRecord(value) ? value : {};
@@ -88,10 +88,10 @@ export const takeOverGuard = async <T>(db: Kysely<T>, names: KeyedNames | undefi
       if (sort !== 'student' && sort !== 'asked') continue;
       if (names === undefined) throw new Error('the rows of the login guard are named with the keys of the service');
       const to = sort === 'asked' ? of : names.one('asked', of.toLowerCase());
-      const parts = partsOf(parsed(memory), now);
+      const parts = partsOf(parse(memory), now);
       const there = (await sql<{ memory: string }>`select memory from guard_rows where name = ${to}`.execute(db))
         .rows[0];
-      const row = rowOf(to, there === undefined ? parts : merged(parts, partsOfNew(there.memory, parts)), now);
+      const row = rowOf(to, there === undefined ? parts : merge(parts, partsOfNew(there.memory, parts)), now);
       await sql`delete from guard_rows where name = ${to}`.execute(db);
       await sql`insert into guard_rows (name, memory, expires_at) values (${to}, ${row.memory}, ${row.expires_at})`.execute(
         db,

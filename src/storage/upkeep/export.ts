@@ -42,13 +42,13 @@ export class SqlExportStore extends Store implements ExportStore {
         typeof of.shown === 'string' ? [{ column, of, called: of.shown }] : [],
       );
       for await (const row of rows) {
-        const members = shown.map(({ column, of, called }) => [called, this.#shownOf(row, column, of)]);
+        const members = shown.map(({ column, of, called }) => [called, this.#show(row, column, of)]);
         yield [name, Object.fromEntries(members)];
       }
     }
   }
 
-  #shownOf(row: Row, column: string, { place, told }: Column): unknown {
+  #show(row: Row, column: string, { place, told }: Column): unknown {
     const stored = row[column];
     const value = place
       ? openOrNull(this.deps.sealer, stored === null ? null : String(stored), (place as (row: Row) => SealedPlace)(row))

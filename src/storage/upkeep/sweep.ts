@@ -13,7 +13,7 @@ const DAY_MS = 86_400_000;
 const imagesOfPiece = 4;
 
 /** One table, and the condition under which its rows are swept, which an index serves. */
-const ended = <T extends keyof Tables>(
+const deleteEnded = <T extends keyof Tables>(
   table: T,
   over: (to: ExpressionBuilder<Tables, T>) => Expression<SqlBool>,
   most?: number,
@@ -24,32 +24,32 @@ export const sweepsAt = (now: number, copyMaxMs: number, runner: Runner) => {
   const before = (ageMs: number): number => (copyMaxMs === 0 ? Number.MAX_SAFE_INTEGER : now - ageMs);
   return [
     // The sweep of tokens ends those of logins, which identify their student for a while.
-    ended('tokens', (to) =>
+    deleteEnded('tokens', (to) =>
       to.and([to('expires_at', '<=', now), to('ended_at', 'is', null), to('name', 'is not', null)]),
     ),
-    ended('tokens', (to) => to('proves_until', '<=', now)),
-    ended('invite_tokens', (to) => to('expires_at', '<=', now)),
-    ended('guard_memory', (to) => to('touched_at', '<', now - memoryMs)),
-    ended('guard_rows', (to) => to('expires_at', '<', now)),
-    ended('login_challenges', (to) => to('expires_at', '<=', now)),
-    ended('leases', (to) => to('expires_at', '<=', leaseTime(runner, now).time)),
+    deleteEnded('tokens', (to) => to('proves_until', '<=', now)),
+    deleteEnded('invite_tokens', (to) => to('expires_at', '<=', now)),
+    deleteEnded('guard_memory', (to) => to('touched_at', '<', now - memoryMs)),
+    deleteEnded('guard_rows', (to) => to('expires_at', '<', now)),
+    deleteEnded('login_challenges', (to) => to('expires_at', '<=', now)),
+    deleteEnded('leases', (to) => to('expires_at', '<=', leaseTime(runner, now).time)),
     // A process that died a day ago has left the active ones.
-    ended('evaluation_tasks', (to) =>
+    deleteEnded('evaluation_tasks', (to) =>
       to.or([
         to.and([to('active', '=', 0), to('expires_at', '<=', now)]),
         to.and([to('active', '=', 1), to('lease_until', '<=', now - DAY_MS)]),
       ]),
     ),
-    ended('images', (to) => to('expires_at', '<=', now), imagesOfPiece),
-    ended('image_uploads', (to) => to('uploaded_at', '<=', now - limits.uploads.windowMs)),
-    ended('copies', (to) => to('read_at', '<=', now - copyMaxMs)),
+    deleteEnded('images', (to) => to('expires_at', '<=', now), imagesOfPiece),
+    deleteEnded('image_uploads', (to) => to('uploaded_at', '<=', now - limits.uploads.windowMs)),
+    deleteEnded('copies', (to) => to('read_at', '<=', now - copyMaxMs)),
     // A clock that was ahead may have written a reading time later than now.
-    ended('campus_wide_copies', (to) =>
+    deleteEnded('campus_wide_copies', (to) =>
       to.or([to('read_at', '<=', now - 7 * DAY_MS), to('read_at', '>', now + 7 * DAY_MS)]),
     ),
-    ended('event_states', (to) => to('read_at', '<', before(journalLimits.knownMs))),
-    ended('events', (to) => to('occurred_at', '<', before(journalLimits.ageMs))),
-    ended('hook_deliveries', (to) => to('created_at', '<', now - DELIVERY_LIFE_MS)),
-    ended('due_readings', (to) => to.and([to('due_at', '<', now - DAY_MS), to.not(isAskedFor(to))])),
+    deleteEnded('event_states', (to) => to('read_at', '<', before(journalLimits.knownMs))),
+    deleteEnded('events', (to) => to('occurred_at', '<', before(journalLimits.ageMs))),
+    deleteEnded('hook_deliveries', (to) => to('created_at', '<', now - DELIVERY_LIFE_MS)),
+    deleteEnded('due_readings', (to) => to.and([to('due_at', '<', now - DAY_MS), to.not(isAskedFor(to))])),
   ];
 };

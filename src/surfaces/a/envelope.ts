@@ -8,7 +8,7 @@ const names: Readonly<Record<string, string>> = {
   CreditCategory: 'ScoreCategory',
 };
 
-const mapped = (members: TProperties, of: (member: TSchema) => TSchema): TProperties =>
+const mapMembers = (members: TProperties, of: (member: TSchema) => TSchema): TProperties =>
   Object.fromEntries(Object.entries(members).map(([name, member]) => [name, of(member)]));
 
 /** A named object schema. Clients may leave out members with a default, so the document calls them optional. */
@@ -25,7 +25,7 @@ export const asV1 = <T extends TSchema>(schema: T): T => {
   return {
     ...schema,
     ...(title === undefined ? {} : { title: `V1${names[title] ?? title}` }),
-    ...(properties ? { properties: mapped(properties, asV1) } : {}),
+    ...(properties ? { properties: mapMembers(properties, asV1) } : {}),
     ...(items ? { items: asV1(items) } : {}),
     ...(anyOf ? { anyOf: anyOf.map(asV1) } : {}),
   };

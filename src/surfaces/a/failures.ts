@@ -49,7 +49,7 @@ const refused = {
   'unified-login': '大学登录失败，请检查用户名和密码',
 } as const;
 
-const answered = (code: number, message: string, retryAfter?: number): Answer => ({
+const makeAnswer = (code: number, message: string, retryAfter?: number): Answer => ({
   variant: 'error',
   code,
   message,
@@ -57,8 +57,8 @@ const answered = (code: number, message: string, retryAfter?: number): Answer =>
   retryAfter,
 });
 
-export const bodyTooLarge = answered(413, '请求体过大');
-export const bodyTooSlow = answered(408, '请求体接收超时');
+export const bodyTooLarge = makeAnswer(413, '请求体过大');
+export const bodyTooSlow = makeAnswer(408, '请求体接收超时');
 
 interface Row<F extends Failure = Failure> {
   readonly code: number;
@@ -68,7 +68,7 @@ interface Row<F extends Failure = Failure> {
   readonly isCredential?: boolean;
 }
 
-const failed = <F extends Failure>(message: Row<F>['message'], code = 500): Row<F> => ({ code, message });
+const makeRow = <F extends Failure>(message: Row<F>['message'], code = 500): Row<F> => ({ code, message });
 const credential = (code: number, message: Row['message']): Row => ({ code, message, isCredential: true });
 
 const unknownToken = '无效的令牌或用户不存在';
@@ -83,57 +83,57 @@ const ofSystem: Row['message'] = (_failure, group) => systemDown[group];
 const rows: { readonly [K in FailureKind]: Row<Failure<K>> } = {
   ...alike(credential(401, unknownToken), 'token-missing', 'token-unknown'),
   'token-user-gone': credential(401, (_failure, group) => (group === 'user' ? unknownToken : '用户不存在')),
-  forbidden: failed('没有权限', 403),
-  'scope-missing': failed(({ scope }) => missingScopeText(scope), 403),
-  'no-copy': failed('没有可用的数据副本', 504),
-  'user-unknown': failed('用户不存在', 400),
-  'userid-taken': failed('用户已存在', 400),
-  'userid-erasing': failed(stillErasingText, 429),
-  'userid-malformed': failed('学号格式不正确', 400),
-  'invite-code-invalid': failed('邀请码无效或已过期', 400),
-  'invite-token-invalid': failed('无效的邀请令牌', 400),
-  'login-cool-down': failed('操作过于频繁，请稍后再试', 429),
-  'registration-cool-down': failed('注册请求过于频繁，请稍后再试', 429),
-  'rate-limited': failed('请求过于频繁，请稍后再试', 429),
-  'account-proof-refused': failed('用户名或密码错误', 403),
+  forbidden: makeRow('没有权限', 403),
+  'scope-missing': makeRow(({ scope }) => missingScopeText(scope), 403),
+  'no-copy': makeRow('没有可用的数据副本', 504),
+  'user-unknown': makeRow('用户不存在', 400),
+  'userid-taken': makeRow('用户已存在', 400),
+  'userid-erasing': makeRow(stillErasingText, 429),
+  'userid-malformed': makeRow('学号格式不正确', 400),
+  'invite-code-invalid': makeRow('邀请码无效或已过期', 400),
+  'invite-token-invalid': makeRow('无效的邀请令牌', 400),
+  'login-cool-down': makeRow('操作过于频繁，请稍后再试', 429),
+  'registration-cool-down': makeRow('注册请求过于频繁，请稍后再试', 429),
+  'rate-limited': makeRow('请求过于频繁，请稍后再试', 429),
+  'account-proof-refused': makeRow('用户名或密码错误', 403),
   ...alike(refusedPair, 'credentials-refused', 'stored-credentials-refused'),
   // Only a new login can seal the pair again. It is not known to be wrong.
   'stored-credentials-unreadable': credential(401, '登录状态已失效，请重新登录'),
   // Only the page can help where an app of this surface cannot.
-  'person-needed': failed(({ wanted = 'unknown', step }, _group, pageUrl) => personText(wanted, step, pageUrl), 400),
+  'person-needed': makeRow(({ wanted = 'unknown', step }, _group, pageUrl) => personText(wanted, step, pageUrl), 400),
   // Clients that know no 409 wait after a 429.
-  'challenge-busy': failed('另一次验证正在进行，请稍后再试', 429),
-  'login-challenge': failed(
+  'challenge-busy': makeRow('另一次验证正在进行，请稍后再试', 429),
+  'login-challenge': makeRow(
     ({ challenge }, _group, pageUrl) => (challenge ? challengeText(challenge, pageUrl) : inTheApp),
     428,
   ),
-  'sign-in-guarded': failed((failure, group) =>
+  'sign-in-guarded': makeRow((failure, group) =>
     failure.passwords === 'locked' && (group !== 'user' || failure.forOwner === true)
       ? lockedText(failure.step)
       : saidByCampus(failure),
   ),
-  'sign-in-unavailable': failed(saidByCampus),
-  'timed-out': failed(({ step }, group) => (step === undefined ? systemDown[group] : campusDown)),
-  ...alike(failed<Failure>(ofSystem), 'ticket-unavailable', 'session-lost', 'outcome-unknown'),
-  ...alike(failed<Failure>(ofSystem), 'upstream-unavailable', 'upstream-unreadable', 'upstream-empty'),
-  'upstream-refused': failed((_failure, group) => systemRefused[group]),
-  'nothing-to-update': failed('没有可更新的内容', 400),
-  'nickname-too-long': failed('昵称过长', 400),
-  'image-unsupported': failed('图片数据无效', 400),
-  'image-too-large': failed('图片过大', 413),
-  'not-offered': failed('本服务未接入该校园系统', 501),
-  overloaded: failed(busy, 503),
-  ...alike(failed<Failure>(serviceFault), 'client-gone', 'image-store-failed', 'storage-failed', 'internal'),
+  'sign-in-unavailable': makeRow(saidByCampus),
+  'timed-out': makeRow(({ step }, group) => (step === undefined ? systemDown[group] : campusDown)),
+  ...alike(makeRow<Failure>(ofSystem), 'ticket-unavailable', 'session-lost', 'outcome-unknown'),
+  ...alike(makeRow<Failure>(ofSystem), 'upstream-unavailable', 'upstream-unreadable', 'upstream-empty'),
+  'upstream-refused': makeRow((_failure, group) => systemRefused[group]),
+  'nothing-to-update': makeRow('没有可更新的内容', 400),
+  'nickname-too-long': makeRow('昵称过长', 400),
+  'image-unsupported': makeRow('图片数据无效', 400),
+  'image-too-large': makeRow('图片过大', 413),
+  'not-offered': makeRow('本服务未接入该校园系统', 501),
+  overloaded: makeRow(busy, 503),
+  ...alike(makeRow<Failure>(serviceFault), 'client-gone', 'image-store-failed', 'storage-failed', 'internal'),
   // This surface has no operation that meets these.
   ...alike(
-    failed<Failure>(serviceFault),
+    makeRow<Failure>(serviceFault),
     'challenge-unknown',
     'challenge-needless',
     'challenge-answer',
     'challenge-target',
   ),
   ...alike(
-    failed<Failure>(serviceFault),
+    makeRow<Failure>(serviceFault),
     'session-unknown',
     'login-again',
     'token-limit',
@@ -141,7 +141,7 @@ const rows: { readonly [K in FailureKind]: Row<Failure<K>> } = {
     'campus-busy',
   ),
   ...alike(
-    failed<Failure>(serviceFault),
+    makeRow<Failure>(serviceFault),
     'feed-unknown',
     'feed-limit',
     'feed-lost',
@@ -150,14 +150,14 @@ const rows: { readonly [K in FailureKind]: Row<Failure<K>> } = {
     'hook-limit',
   ),
   ...alike(
-    failed<Failure>(serviceFault),
+    makeRow<Failure>(serviceFault),
     'room-unknown',
     'room-unbound',
     'room-refresh-running',
     'room-refresh-cool-down',
   ),
-  ...alike(failed<Failure>(serviceFault), 'image-unknown', 'image-address-expired', 'staged-image-unusable'),
-  ...alike(failed<Failure>(serviceFault), 'plan-unknown', 'profile-unknown'),
+  ...alike(makeRow<Failure>(serviceFault), 'image-unknown', 'image-address-expired', 'staged-image-unusable'),
+  ...alike(makeRow<Failure>(serviceFault), 'plan-unknown', 'profile-unknown'),
 };
 
 export const answerOf = (
@@ -170,14 +170,14 @@ export const answerOf = (
   const { kind, retryAfterSeconds } = failure;
   const special = overrides[kind];
   if (failure.kind === 'person-needed' && isUser && !special)
-    return answered(403, elsewhereText(failure.wanted ?? 'unknown', failure.step), retryAfterSeconds);
+    return makeAnswer(403, elsewhereText(failure.wanted ?? 'unknown', failure.step), retryAfterSeconds);
   // A database that is away, locked or full says when to come back; anything else is a defect.
   const isAway = kind === 'storage-failed' && retryAfterSeconds !== undefined;
   const { code, message, isCredential = false } = (isAway ? rows.overloaded : (special ?? rows[kind])) as Row;
   const text = withTriesLeft(typeof message === 'string' ? message : message(failure, group, pageUrl), failure);
   // Overload and shutdown are the service's own state: the one failure that leaves HTTP 200.
-  if (code === 503) return { ...answered(code, text, retryAfterSeconds ?? 5), status: 503 };
+  if (code === 503) return { ...makeAnswer(code, text, retryAfterSeconds ?? 5), status: 503 };
   const variant = isCredential && !isUser ? 'auth-status' : 'error';
   // Every 429 carries the header; a minute is right for any limit that does not state its own length.
-  return { ...answered(code, text, retryAfterSeconds ?? (code === 429 ? 60 : undefined)), variant };
+  return { ...makeAnswer(code, text, retryAfterSeconds ?? (code === 429 ? 60 : undefined)), variant };
 };

@@ -35,13 +35,13 @@ export class Answers<D extends TSchema> {
     const { failure, oldSince, lacksPart } = summary;
     const code = failure ? answerOf(failure, this.#row.wording).code : '';
     setReadHeaders(reply, summary, services.clock.now(), code);
-    if (oldSince === null && !lacksPart) return this.#tagged(request, reply, summary, told);
+    if (oldSince === null && !lacksPart) return this.#sendTagged(request, reply, summary, told);
     // A value older than its freshness says so in words, which a 304 would not carry.
     return envelopes.decision(accepted, withReadTime(message, summary, this.#timestamp), data);
   }
 
   /** Adds an entity tag, and answers 304 to clients that have this answer with the same words. */
-  #tagged(
+  #sendTagged(
     request: FastifyRequest,
     reply: FastifyReply,
     { only, source }: ReadSummary,

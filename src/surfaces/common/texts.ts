@@ -47,20 +47,21 @@ const logins: Readonly<Record<SignInStep, { readonly name: string; readonly page
   'unified-login': { name: '学校统一身份认证', page: '统一身份认证网页' },
 };
 
-const asked = (wanted: PersonalStep, step: SignInStep = 'portal'): string => `${logins[step].name}要求${wants[wanted]}`;
+const askText = (wanted: PersonalStep, step: SignInStep = 'portal'): string =>
+  `${logins[step].name}要求${wants[wanted]}`;
 
 const here = (pageUrl: string | null): string =>
   pageUrl === null ? '请在这里重新登录并完成验证' : `请在这里重新登录并完成验证，或打开 ${pageUrl} 完成验证`;
 
 /** For a data call that needs the student. */
 export const personText = (wanted: PersonalStep, step?: SignInStep, pageUrl: string | null = null): string =>
-  isChallengeKind(wanted) ? `${asked(wanted, step)}，${here(pageUrl)}` : elsewhereText(wanted, step);
+  isChallengeKind(wanted) ? `${askText(wanted, step)}，${here(pageUrl)}` : elsewhereText(wanted, step);
 
 /** For a step that cannot be taken here, or that was not offered. */
 export const elsewhereText = (wanted: PersonalStep, step: SignInStep = 'portal'): string =>
   wanted === 'password-change'
-    ? `${asked(wanted, step)}，请先在${logins[step].page}完成，再回到这里用新密码重新登录`
-    : `${asked(wanted, step)}，请先在${logins[step].page}登录一次，再回到这里重新登录`;
+    ? `${askText(wanted, step)}，请先在${logins[step].page}完成，再回到这里用新密码重新登录`
+    : `${askText(wanted, step)}，请先在${logins[step].page}登录一次，再回到这里重新登录`;
 
 /** The campus speaks of this account: for its owner alone, since a stranger learns nothing of it. */
 export const lockedText = (step: SignInStep = 'portal'): string =>
@@ -73,7 +74,7 @@ export const campusSaysText: Readonly<Record<CampusSays, string>> = {
 };
 
 /** For a step of unknown kind that can be taken here. */
-export const inTheApp = `${asked('unknown')}，请在应用中完成验证`;
+export const inTheApp = `${askText('unknown')}，请在应用中完成验证`;
 
 const lastTexts: Readonly<Record<LastOutcome, string>> = {
   none: '',
@@ -86,7 +87,7 @@ const lastTexts: Readonly<Record<LastOutcome, string>> = {
 export const challengeText = ({ step, asked: { kind }, last }: Challenge, pageUrl: string | null): string => {
   const otherwise =
     pageUrl === null ? '请联系其开发者' : `请打开 ${pageUrl} 登录并完成验证，然后回到应用，用同样的密码重新登录`;
-  return `${lastTexts[last]}${asked(kind, step)}，请在应用中完成验证；应用没有这一功能时${otherwise}`;
+  return `${lastTexts[last]}${askText(kind, step)}，请在应用中完成验证；应用没有这一功能时${otherwise}`;
 };
 
 export const challengePassed = '验证已完成';

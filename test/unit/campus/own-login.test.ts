@@ -1,6 +1,6 @@
 import { Type } from '@sinclair/typebox';
 import { expect, it } from 'vitest';
-import { attendedOf, connect, manifestFaults, ownLoginOf } from '../../../src/campus/connect.ts';
+import { attendedHalves, connect, manifestFaults, ownLoginOf } from '../../../src/campus/connect.ts';
 import { address, application, service } from '../../../src/campus/contract/driver.ts';
 import { formLogin } from '../../../src/campus/contract/form-login.ts';
 import type { Manifest } from '../../../src/campus/contract/manifest.ts';
@@ -35,7 +35,7 @@ const open = application({
       ],
       stepIn: () => null,
       isRefusal: (_text, { location }) => location?.includes('badCredentials') === true,
-      signedIn: ({ status, location }) =>
+      acceptSession: ({ status, location }) =>
         status === 302 && location === '/index.jsp' ? { kind: 'signed-in', memo: { menu: '1' } } : null,
     }),
   supplies: () => ({}),
@@ -161,12 +161,12 @@ it('an own login sends no password to a page that it does not know', async () =>
 
 it('a driver, or its manifest, says that every login shows an image', () => {
   const asks = { ...open, attended: (options: Record<string, unknown>) => options.service === undefined };
-  expect(attendedOf(manifest, { ...drivers, open: asks })).toEqual(['unified-login']);
-  expect(attendedOf(manifest, drivers)).toEqual([]);
+  expect(attendedHalves(manifest, { ...drivers, open: asks })).toEqual(['unified-login']);
+  expect(attendedHalves(manifest, drivers)).toEqual([]);
   const behind = { ...manifest, login: cas, applications: [part('open', { service: 'https://a.edu/b' })] };
   // Behind a unified login nobody meets its own.
-  expect(attendedOf(behind, { ...drivers, open: { ...open, attended: true } })).toEqual([]);
-  expect(attendedOf(behind, { ...drivers, cas: { ...known.cas, attended: true } as typeof open })).toEqual([
+  expect(attendedHalves(behind, { ...drivers, open: { ...open, attended: true } })).toEqual([]);
+  expect(attendedHalves(behind, { ...drivers, cas: { ...known.cas, attended: true } as typeof open })).toEqual([
     'unified-login',
   ]);
 });

@@ -510,10 +510,10 @@ describe('two students of the demo campus', () => {
     for (let day = 0; day < days; day += 13, now += 13 * dayMs) {
       for (const userid of ['2023000001', '2023000002']) {
         const student = students.get(userid) as DemoStudent;
-        const joined = world.joined(student).map((activity) => activityRow(world, student, activity, now));
-        expect(world.finished(student)).toBe(joined.filter(({ StateName }) => StateName === '已结束').length);
+        const joined = world.listJoined(student).map((activity) => activityRow(world, student, activity, now));
+        expect(world.countFinished(student)).toBe(joined.filter(({ StateName }) => StateName === '已结束').length);
         const directory: Json[] = clubs.directory(student);
-        const mine: Json[] = clubs.joined(student);
+        const mine: Json[] = clubs.listJoined(student);
         expect(mine.map(({ ID }) => ID)).toEqual(directory.filter(({ IsJoin }) => IsJoin).map(({ ID }) => ID));
         for (const club of mine) expect(club).toMatchObject(pick(directory.find(({ ID }) => ID === club.ID)));
         for (const application of clubs.applications(student) as Json[]) {

@@ -7,7 +7,7 @@ import { asking, plainReads } from '../../../src/domain/reads/plain-reads.ts';
 import type { Reads } from '../../../src/domain/reads/reads.ts';
 import type { Read } from '../../../src/domain/reads/shared-reading.ts';
 import {
-  completed,
+  completeStored,
   exampleOf,
   flag,
   integer,
@@ -16,7 +16,7 @@ import {
   orNull,
   shapeOf,
   stateReader,
-  stored,
+  storedRecord,
   text,
   textOrNull,
   unsaid,
@@ -106,10 +106,10 @@ describe('the example of a schema', () => {
 });
 
 it('a stored object that lacks a member of a later version gets its default, and a member without one does not compile', () => {
-  const Timing = stored<'waitMs'>()({ waitMs: Type.Number(), pauseMs: withDefault(Type.Number(), 3_000) });
+  const Timing = storedRecord<'waitMs'>()({ waitMs: Type.Number(), pauseMs: withDefault(Type.Number(), 3_000) });
   expect(Value.Default(Timing, { waitMs: 1 })).toEqual({ waitMs: 1, pauseMs: 3_000 });
   // @ts-expect-error: what was stored before lacks it
-  const forgotten = stored<'waitMs'>()({ waitMs: Type.Number(), openEveryMs: Type.Number() });
+  const forgotten = storedRecord<'waitMs'>()({ waitMs: Type.Number(), openEveryMs: Type.Number() });
   expect(Value.Check(forgotten, Value.Default(forgotten, { waitMs: 1 }))).toBe(false);
 });
 
@@ -126,16 +126,16 @@ it('a value that a version without some members has stored is completed, as deep
     ...{ parts: [{ name: 'a', place: null }], best: { name: 'b', place: null } },
     ...{ count: 3, note: null },
   };
-  expect(completed(schema, before)).toEqual(after);
-  expect(completed(schema, { ...before, best: null, note: 'x' })).toEqual({ ...after, best: null, note: 'x' });
+  expect(completeStored(schema, before)).toEqual(after);
+  expect(completeStored(schema, { ...before, best: null, note: 'x' })).toEqual({ ...after, best: null, note: 'x' });
   for (const other of [{ ...before, parts: [{}] }, { ...before, note: 7 }, [], null, 'text'])
-    expect(completed(schema, other)).toBeUndefined();
+    expect(completeStored(schema, other)).toBeUndefined();
 });
 
 it('a state that another version has stored is completed, and keeps what only that version knows', () => {
-  const entry = stored<'at'>()({ at: Type.Number(), by: textOrNull('New.'), left: Type.Optional(Type.String()) });
+  const entry = storedRecord<'at'>()({ at: Type.Number(), by: textOrNull('New.'), left: Type.Optional(Type.String()) });
   const read = stateReader(
-    stored<'entries' | 'names'>()({
+    storedRecord<'entries' | 'names'>()({
       entries: Type.Array(entry),
       names: Type.Record(Type.String(), entry),
       rests: withDefault(Type.Array(Type.Number()), []),

@@ -1,6 +1,6 @@
 import { Type } from '@sinclair/typebox';
 import { describe, expect, it } from 'vitest';
-import { patterned } from '../../../src/http/requests/findings.ts';
+import { withPattern } from '../../../src/http/requests/findings.ts';
 import { compileCheck, type Source } from '../../../src/http/requests/validation.ts';
 
 const schema = Type.Object({
@@ -10,7 +10,7 @@ const schema = Type.Object({
   on: Type.Optional(Type.Boolean()),
   mode: Type.Optional(Type.Union([Type.Literal('light'), Type.Literal('dark')])),
   note: Type.Optional(Type.Union([Type.String({ maxLength: 2 }), Type.Null()])),
-  code: Type.Optional(patterned({ pattern: '^\\d+$' }, { en: 'Input should be digits', zh: '应为数字' })),
+  code: Type.Optional(withPattern({ pattern: '^\\d+$' }, { en: 'Input should be digits', zh: '应为数字' })),
   few: Type.Optional(Type.Array(Type.String(), { minItems: 1, maxItems: 2 })),
   items: Type.Optional(Type.Array(Type.Object({ id: Type.String() }))),
 });

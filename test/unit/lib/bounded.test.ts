@@ -1,11 +1,11 @@
 import { LRUCache } from 'lru-cache';
 import { expect, it } from 'vitest';
-import { boundedFor } from '../../../src/lib/text.ts';
+import { boundSizeAndAge } from '../../../src/lib/text.ts';
 import { ManualClock } from '../../support/manual-clock.ts';
 
 it('a value is kept for its time by the clock of the service, however it is used and that clock corrected', () => {
   const clock = new ManualClock();
-  const cache = new LRUCache<string, number>(boundedFor(3, 1_000, clock));
+  const cache = new LRUCache<string, number>(boundSizeAndAge(3, 1_000, clock));
   cache.set('a', 1);
   clock.advance(600);
   clock.correct(-86_400_000);
@@ -17,7 +17,7 @@ it('a value is kept for its time by the clock of the service, however it is used
 });
 
 it('the value that was not asked for longest goes first', () => {
-  const cache = new LRUCache<string, number>(boundedFor(3, 1_000, new ManualClock()));
+  const cache = new LRUCache<string, number>(boundSizeAndAge(3, 1_000, new ManualClock()));
   for (const [key, value] of Object.entries({ a: 1, b: 2, c: 3 })) cache.set(key, value);
   cache.get('a');
   cache.set('d', 4);

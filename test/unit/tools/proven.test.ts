@@ -13,6 +13,7 @@ const recordingOf = (origin: string, now: string, more: object = {}) => {
   const file = {
     ...{ format: 1, origin, version: '1.1.0', timeZone: 'Asia/Shanghai', now, userid: '2099000001' },
     products: [{ system: 'jwc', product: 'jwc' }],
+    landed: {},
     steps: [step('academics.terms', 'jwc'), step('academics.exams', 'jwc')],
     readings: [reading('academics.terms'), reading('academics.exams', 'upstream-unreadable')],
     ...more,

@@ -10,7 +10,7 @@ import { asScript, CodeHalf, checkCode, meetSecondStep, sendCode } from './secon
 // The unified login of many campuses, in two generations. It says by account whether an image is wanted beside the
 // password, and may want a code after it.
 
-const encrypted = (password: string, salt = ''): string =>
+const encrypt = (password: string, salt = ''): string =>
   salt === '' ? password : (encryptPassword(password, salt) ?? '');
 
 const pages: UnifiedLoginPages = {
@@ -20,7 +20,7 @@ const pages: UnifiedLoginPages = {
   unknownCipher,
 
   fields({ values: { [SALT]: salt, ...fields } = {}, captcha }: LoginForm, { userid, password }, image) {
-    const typed = { username: userid, password: encrypted(password, salt) };
+    const typed = { username: userid, password: encrypt(password, salt) };
     const field = captcha?.field ?? '';
     const isSent = image !== '' || field === 'captcha' || field in fields;
     return Object.entries({ ...fields, ...typed, ...(isSent && { [field]: image }) });

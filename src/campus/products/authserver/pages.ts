@@ -2,7 +2,7 @@ import { createCipheriv, randomBytes, randomInt } from 'node:crypto';
 import type { LoginForm } from '../../contract/sign-in.ts';
 import { scriptsIn } from '../../parsing/elements.ts';
 import { formsIn, type PageForm } from '../../parsing/forms.ts';
-import { shownOn, standingTexts } from '../../parsing/page-messages.ts';
+import { readShown, standingTexts } from '../../parsing/page-messages.ts';
 import { passwordCipherIn } from '../../parsing/password-cipher.ts';
 import { isMembers, type Literal, readLiteral, withoutComments } from '../../parsing/script-values.ts';
 
@@ -54,7 +54,7 @@ export const parseLoginPage = (page: string): LoginForm | null => {
 
 export const showsSlider = (page: string): boolean => {
   if (!page.includes('向右滑动')) return false;
-  const { messages, rest } = shownOn(page);
+  const { messages, rest } = readShown(page);
   return [...messages, ...rest].some((line) => line.includes('向右滑动'));
 };
 

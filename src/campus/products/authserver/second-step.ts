@@ -37,8 +37,8 @@ const post = (call: SignInCall, path: string, { page }: CodeHalf, fields: Readon
   call.ask({ method: 'POST', path, form: Object.entries(fields), headers: asScript(page) });
 
 const isGone = ({ status }: HttpAnswer): boolean => status === 401 || isRedirect(status);
-const gone = ({ step }: SignInCall): signIn.Failed =>
-  signIn.failed(failures.challengeUnknown('half session gone', { step, passwords: 'accepted' }));
+const failGone = ({ step }: SignInCall): signIn.Failed =>
+  signIn.fail(failures.challengeUnknown('half session gone', { step, passwords: 'accepted' }));
 
 /** `target`: where the answer to the password leads; one request, and one more where another step has to be chosen. */
 export const meetSecondStep = async (
@@ -69,7 +69,7 @@ export const sendCode = async (call: SignInCall, half: CodeHalf): Promise<NeedsP
   const fields = { userName: half.user, authCodeTypeName: 'reAuthDynamicCodeType' };
   const answer = await post(call, '/dynamicCode/getDynamicCodeByReauth.do', half, fields);
   if (answer.kind === 'no-answer' && !mayHaveArrived(answer)) return signInUnanswered(call.step, answer);
-  if (answer.kind === 'answer' && isGone(answer)) return gone(call);
+  if (answer.kind === 'answer' && isGone(answer)) return failGone(call);
   if (answer.kind === 'answer' && answer.status >= 500) return signInFailed(call.step, `status ${answer.status}`);
   // An answer that is lost may have sent a code.
   const { isRefused, ...sent } = parseSent(answer.kind === 'answer' ? answer.text : '');
@@ -107,6 +107,6 @@ export const checkCode = async (call: SignInCall, half: CodeHalf, code: string):
   const checked = isGone(answer) ? 'gone' : parseChecked(answer.text);
   call.saw('code', checked !== 'unknown');
   if (checked === 'passed') return afterCode(call, service);
-  if (checked === 'gone') return gone(call);
+  if (checked === 'gone') return failGone(call);
   return checked === 'unknown' ? signInUnread(call.step) : codeNeeded(half, checked);
 };

@@ -91,7 +91,7 @@ const table = (page: string, labels: ReadonlyArray<RegExp | null>) => {
 };
 
 /** Those with something in one of these columns. @throws Failure `upstream-unreadable` where most have nothing */
-const named = (rows: readonly string[][], ...columns: readonly number[]): readonly string[][] => {
+const nameCells = (rows: readonly string[][], ...columns: readonly number[]): readonly string[][] => {
   const found = rows.filter((cells) => columns.some((column) => (cells[column] ?? '') !== ''));
   refuseIfMostDropped('card', 'rows', { rows: found, dropped: rows.length - found.length });
   return found;
@@ -114,7 +114,7 @@ export const parseTransactions = reader(
   (page: string): { readonly rows: CardTransaction[]; readonly dropped: number } => {
     if (!transactionsAlive(page)) throw unreadable('card', 'transactions without their mark');
     const { fitting, dropped } = table(page, transactionLabels);
-    const rows = named(fitting, 0, 1).map(
+    const rows = nameCells(fitting, 0, 1).map(
       ([booked = '', occurred = '', out = '', into = '', type = '', left = '', ...where]) => ({
         booked_at: booked,
         occurred_at: occurred,
@@ -136,7 +136,7 @@ export const parsePurchases = reader(
   (page: string): { readonly rows: CardPurchase[]; readonly dropped: number } => {
     if (!purchasesAlive(page)) throw unreadable('card', 'purchases without their mark');
     const { fitting, dropped } = table(page, purchaseLabels);
-    const rows = named(fitting, 4, 5).map(
+    const rows = nameCells(fitting, 4, 5).map(
       ([, , area = '', room = '', amount = '', purchased_at = '', office = '']) => ({
         area,
         room,

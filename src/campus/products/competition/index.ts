@@ -83,7 +83,7 @@ const walk = async (session: UpstreamSession): Promise<CompetitionRecord> => {
     const turned = page.number === null ? fresh > 0 : page.number === number;
     if (!turned) throw unreadable('competitions', 'award page not turned');
   }
-  session.dropped(pageRequest.page, dropped);
+  session.noteDropped(pageRequest.page, dropped);
   const { student_id, credits_summary } = first;
   return { student_id, awards: [...awards.values()], credits_summary };
 };

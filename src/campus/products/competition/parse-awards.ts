@@ -5,7 +5,7 @@ import { elementsIn } from '../../parsing/elements.ts';
 import { attributeOf, htmlTokens } from '../../parsing/html-tokens.ts';
 import { noteOddity } from '../../parsing/oddities.ts';
 import { readersOf, unreadable } from '../../parsing/reading.ts';
-import { clean, extended } from '../../parsing/text.ts';
+import { clean, extend } from '../../parsing/text.ts';
 
 const reader = readersOf(import.meta.url);
 
@@ -30,9 +30,8 @@ const longestText = 2_000;
 const deepest = 16;
 
 const addText = (table: OpenTable, text: string): void => {
-  if (table.inCaption) table.caption = extended(table.caption, text, longestText);
-  else if (table.row !== null && table.row.length > 0)
-    table.row.push(extended(table.row.pop() ?? '', text, longestText));
+  if (table.inCaption) table.caption = extend(table.caption, text, longestText);
+  else if (table.row !== null && table.row.length > 0) table.row.push(extend(table.row.pop() ?? '', text, longestText));
 };
 
 const addPart = (table: OpenTable, name: string, opens: boolean): void => {

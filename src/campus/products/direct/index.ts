@@ -14,6 +14,6 @@ export const direct: PortalDriver = {
     ownsCookie: () => false,
     isLoginRedirect: () => false,
     isLoginPage: () => false,
-    mapped: () => [],
+    mapAddress: () => [],
   }),
 };

@@ -114,7 +114,7 @@ const readTimetable = async (session: UpstreamSession, termId: string) => {
 
 const schedule = async (session: UpstreamSession, termCode: string, known: SectionTimes | null) => {
   const { table, sections, studentId, dropped } = await readTimetable(session, await termIdOf(session, termCode));
-  session.dropped('timetable', dropped);
+  session.noteDropped('timetable', dropped);
   if (studentId !== null && studentId !== (await studentIdOf(session)))
     throw unreadable('academics', 'timetable of another student');
   return { table, sections: known ?? sections };
@@ -131,7 +131,7 @@ const readScores = async (session: UpstreamSession): Promise<readonly Eams5Score
     const term_id = score.row.term_id ?? codes.get(score.termId);
     return term_id === undefined ? [] : [{ ...score, row: { ...score.row, term_id } }];
   });
-  session.dropped('scores', scores.length - placed.length);
+  session.noteDropped('scores', scores.length - placed.length);
   if (scores.length > 0 && placed.length === 0) throw unreadable('academics', 'scores without terms');
   return placed;
 };

@@ -6,7 +6,7 @@ import { scriptsIn } from '../../parsing/elements.ts';
 import { attributeOf, hasClasses, htmlTokens } from '../../parsing/html-tokens.ts';
 import { readersOf, unreadable } from '../../parsing/reading.ts';
 import { isList, isMembers, readLiteralAt } from '../../parsing/script-values.ts';
-import { clean, extended } from '../../parsing/text.ts';
+import { clean, extend } from '../../parsing/text.ts';
 
 const reader = readersOf(import.meta.url);
 const system = 'academics';
@@ -66,9 +66,9 @@ const rowsOf = (page: string): Row[] | null => {
       if (open === null && token.text.trim() !== '') {
         open = { isSpan: false, seatId: null, isTag: false, text: '' };
         cell.push(open);
-        open.text = extended('', token.text, longestText);
+        open.text = extend('', token.text, longestText);
         open = null;
-      } else if (open !== null) open.text = extended(open.text, token.text, longestText);
+      } else if (open !== null) open.text = extend(open.text, token.text, longestText);
     }
   }
   return state === 'after' ? rows : null;

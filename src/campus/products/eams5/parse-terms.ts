@@ -56,7 +56,7 @@ export const parseTermStart = reader('parseTermStart', (text: string): TermStart
 });
 
 /** The value that a script assigns to a name, as the text of a literal; null where none does. */
-const assigned = (scripts: readonly string[], name: string): { script: string; at: number } | null => {
+const findAssignment = (scripts: readonly string[], name: string): { script: string; at: number } | null => {
   for (const script of scripts) {
     const found = new RegExp(`(?<![\\w$])${name}\\s{0,8}=\\s{0,8}`).exec(script);
     if (found) return { script, at: found.index + found[0].length };
@@ -66,7 +66,7 @@ const assigned = (scripts: readonly string[], name: string): { script: string; a
 
 /** `JSON.parse('[…]')` or the literal itself; without it, nothing is known of the days of a term. */
 const listedTerms = (scripts: readonly string[]): ReadonlyMap<string, JsonObject> => {
-  const place = assigned(scripts, 'semesters');
+  const place = findAssignment(scripts, 'semesters');
   const parse = 'JSON.parse(';
   if (place === null || !place.script.startsWith(parse, place.at)) return new Map();
   const text = readLiteralAt(place.script, place.at + parse.length);

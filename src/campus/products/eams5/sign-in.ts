@@ -10,7 +10,7 @@ import {
   withPasswords,
   withWords,
 } from '../../contract/sign-in-failures.ts';
-import { toldBy } from '../../contract/told.ts';
+import { outcomeOf } from '../../contract/told.ts';
 import { judgeText } from '../../parsing/login-texts.ts';
 import { plainMessage } from '../../parsing/text.ts';
 import type { HttpAnswer } from '../../transport/http.ts';
@@ -67,7 +67,7 @@ const judge = (call: SignInCall, answer: HttpAnswer): SignInAnswer | null => {
   call.saw('login', outcome !== null || isClosed(status));
   if (outcome === null) return signInUnread(call.step, answer);
   if (outcome.result) return null;
-  const told = toldBy(call.step, judgeText(outcome.message), outcome.message);
+  const told = outcomeOf(call.step, judgeText(outcome.message), outcome.message);
   const words = plainMessage(outcome.message);
   // A refusal beside the wish for an image is a refusal: the image is wanted from now on.
   if (told !== null && told !== 'image') return told.kind === 'failed' ? withWords(told, words) : told;

@@ -82,7 +82,7 @@ export class EmapApplications {
   ): Promise<T> {
     const answer = await this.#first(session, [pages].flat(), { passes, mayReopen: true });
     if (typeof answer === 'string') throw lackOf(answer);
-    return this.#parsed(session, parser, answer);
+    return this.#parse(session, parser, answer);
   }
 
   /** Null where the school has none of these pages. One that has answered in this session is not none. */
@@ -94,17 +94,17 @@ export class EmapApplications {
     const known = session.memo.get(memoKey(pages)) ?? NONE;
     // It is asked after another page of the same application, which has answered.
     const answer = await this.#first(session, pages, { passes: ['missing', 'forbidden'], mayReopen: false });
-    if (typeof answer !== 'string') return this.#parsed(session, parser, answer);
+    if (typeof answer !== 'string') return this.#parse(session, parser, answer);
     if (known !== NONE) throw lackOf(answer);
     session.memo.set(memoKey(pages), NONE);
     return null;
   }
 
-  async #parsed<T extends Found>(session: UpstreamSession, parser: PageReader<T>, answer: PageText): Promise<T> {
+  async #parse<T extends Found>(session: UpstreamSession, parser: PageReader<T>, answer: PageText): Promise<T> {
     const found = await session.parse(parser, answer);
     const isOwn = (number: string) => number.toUpperCase() === session.userid.toUpperCase();
     if (!found.students.every(isOwn)) throw unreadable(system, 'rows of another student');
-    session.dropped(answer.page, found.dropped);
+    session.noteDropped(answer.page, found.dropped);
     return found;
   }
 

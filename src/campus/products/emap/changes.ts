@@ -76,13 +76,13 @@ const without = (places: readonly CoursePlace[], time: PlaceTime): CoursePlace[]
 
 const REMARK = '学校公布了调课，具体以教务系统为准';
 
-const changed = (course: ScheduledCourse, { isClear, from, to }: Change): ScheduledCourse | null => {
+const changeCourse = (course: ScheduledCourse, { isClear, from, to }: Change): ScheduledCourse | null => {
   if (!isClear) return null;
   const left = from === null ? course.places : without(course.places, from);
   return left && { ...course, places: to === null ? left : [...left, to] };
 };
 
-const remarked = (course: ScheduledCourse): ScheduledCourse => ({
+const remark = (course: ScheduledCourse): ScheduledCourse => ({
   ...course,
   ...(course.extras && { extras: { ...course.extras, remark: REMARK } }),
 });
@@ -97,9 +97,9 @@ export const withChanges = (
   // What was moved twice was first moved to where the second change finds it.
   for (const change of changes.toReversed()) {
     const course = byKey.get(change.key);
-    const after = course === undefined ? null : changed(course, change);
+    const after = course === undefined ? null : changeCourse(course, change);
     if (after === null) unclear += 1;
-    if (course !== undefined) byKey.set(change.key, after ?? remarked(course));
+    if (course !== undefined) byKey.set(change.key, after ?? remark(course));
   }
   return { courses: [...byKey.values()], unclear };
 };

@@ -8,7 +8,7 @@ import type { CallContext, Student } from '../../../domain/context.ts';
 import { campusDayOr } from '../../../lib/moments.ts';
 import { campusDate } from '../../../lib/time.ts';
 import { type Access, address, application } from '../../contract/driver.ts';
-import { named, readAllPages } from '../../contract/kit.ts';
+import { nameFailures, readAllPages } from '../../contract/kit.ts';
 import { boundedScores, scoreNamed, scoreReads, scoresOfTerm } from '../../contract/listed-scores.ts';
 import type { UpstreamSession } from '../../contract/upstream-session.ts';
 import { MINUTE_MS, NIGHT_MS, usualRow } from '../../contract/upstreams.ts';
@@ -153,7 +153,7 @@ class EmapReads {
     const known = new Set(courses.map(({ key }) => key));
     const all = [...courses, ...untimed.filter(({ key }) => !known.has(key))];
     const after = withChanges(all, changes);
-    session.dropped('changes', after.unclear);
+    session.noteDropped('changes', after.unclear);
     return { totalCredits: after.courses.reduce((sum, { credits }) => sum + credits, 0), courses: after.courses };
   }
 
@@ -163,7 +163,7 @@ class EmapReads {
       this.#applications.read(session, scoresPage(termCode, page), parseScores),
     );
     const all = boundedScores(pages.flat());
-    if (termCode !== '') session.dropped('scores', all.filter(({ row }) => row.term_id === null).length);
+    if (termCode !== '') session.noteDropped('scores', all.filter(({ row }) => row.term_id === null).length);
     return scoresOfTerm(all, termCode);
   }
 
@@ -194,7 +194,7 @@ export const createEmapClient = ({ sessions, ...parts }: Parts) => {
     termStart: (student, context) => within(student, context, (session) => reads.termStart(session)),
     schedule: async (student, termCode, known, context) => {
       const work = within(student, context, (session) => reads.schedule(session, termCode));
-      return { table: await named('courses', work), sections: known ?? noSections };
+      return { table: await nameFailures('courses', work), sections: known ?? noSections };
     },
     ...scoreReads({
       within,

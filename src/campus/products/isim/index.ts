@@ -110,8 +110,8 @@ export const createIsimClient = ({ sessions, clock, parallel = PARALLEL }: Optio
         // A page without its data puts the session in doubt: renewed and read once more, then it is an error.
         const { balance, usage, dropped } = await session.parse(parseUsagePage, usagePage, refusedSession);
         const paid = await session.parse(parsePaymentPage, paymentPage, refusedSession);
-        session.dropped(usageRequest.page, dropped);
-        session.dropped(paymentsRequest.page, paid.dropped);
+        session.noteDropped(usageRequest.page, dropped);
+        session.noteDropped(paymentsRequest.page, paid.dropped);
         return { balance, usage_records: usage, payments: paid.payments };
       }),
     ),

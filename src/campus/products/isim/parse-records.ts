@@ -1,8 +1,8 @@
 import type { Balance, Payment, UsageRecord } from '../../../domain/electricity/records.ts';
 import { amountIn, statesAmount } from '../../parsing/amounts.ts';
 import { attributeOf, hasClasses, hasEnd, htmlTokens } from '../../parsing/html-tokens.ts';
-import { leftOut, readersOf, refuseIfMostDropped, unreadable } from '../../parsing/reading.ts';
-import { clean, extended } from '../../parsing/text.ts';
+import { leaveOut, readersOf, refuseIfMostDropped, unreadable } from '../../parsing/reading.ts';
+import { clean, extend } from '../../parsing/text.ts';
 
 const reader = readersOf(import.meta.url);
 
@@ -41,7 +41,7 @@ export const recordItems = (page: string): RecordPage => {
   for (const token of htmlTokens(page)) {
     if (items.length > mostItems) break;
     if (token.kind === 'text') {
-      if (item !== null && part !== null) item[part] = extended(item[part] ?? '', token.text, longestPart);
+      if (item !== null && part !== null) item[part] = extend(item[part] ?? '', token.text, longestPart);
     } else if (token.kind !== 'raw' && token.name === 'li') {
       item = part = null;
       if (token.kind === 'close') continue;
@@ -155,13 +155,13 @@ const readRecords = (
     const stated = amountIn(after ?? '');
     const text = subtitle ?? '';
     const isSum = /^[合总小]\s?计/.test(title ?? '');
-    if (isSum) leftOut('notice');
+    if (isSum) leaveOut('notice');
     else if (stated?.unit === unit && title !== '') {
       const { time, kind } = partsOfTitle(title ?? '');
       rows.push({ time, amount: stated.value, label: label.exec(text)?.[1]?.trim() ?? (text || kind) });
-    } else if (stated?.unit === 'kwh' && mayHoldOther) leftOut('payment-in-kwh');
+    } else if (stated?.unit === 'kwh' && mayHoldOther) leaveOut('payment-in-kwh');
     // A notice names no day or states no amount.
-    else if ((title !== '' && !isDated(title)) || !statesAmount(after ?? '')) leftOut('notice');
+    else if ((title !== '' && !isDated(title)) || !statesAmount(after ?? '')) leaveOut('notice');
     else dropped += 1;
   }
   refuseIfMostDropped('electricity', what, { rows, dropped });

@@ -77,7 +77,7 @@ export class RoomCrawl {
   /** Buildings and floors are sorted by code, rooms are not. Buildings without a floor are left out. */
   async buildings(): Promise<readonly Building[]> {
     const asked =
-      this.#drafted(buildingsRequest) ?? (await readAnswer(this.#session, buildingsRequest, parseBuildings));
+      this.#readDraft(buildingsRequest) ?? (await readAnswer(this.#session, buildingsRequest, parseBuildings));
     this.#count(asked);
     this.#draft.set(buildingsRequest.path, asked);
     const buildings = await allEnded(asked.map((building) => this.#withFloors(building)));
@@ -87,7 +87,7 @@ export class RoomCrawl {
   /** Requests the rooms of a building as soon as its floors are known. */
   async #withFloors(building: CodeName): Promise<Building> {
     const request = floorsRequest(building.code);
-    const floors = this.#drafted(request) ?? (await this.#picked(request, parseFloors));
+    const floors = this.#readDraft(request) ?? (await this.#pick(request, parseFloors));
     this.#count(floors);
     this.#draft.set(request.path, floors);
     return { ...building, floors: (await allEnded(floors.map((floor) => this.#withRooms(floor)))).toSorted(byCode) };
@@ -95,12 +95,12 @@ export class RoomCrawl {
 
   async #withRooms(floor: CodeName) {
     const request = roomsRequest(floor.code);
-    const rooms = this.#drafted(request) ?? (await this.#picked(request, parseRooms));
+    const rooms = this.#readDraft(request) ?? (await this.#pick(request, parseRooms));
     this.#draft.set(request.path, rooms);
     return { ...floor, rooms };
   }
 
-  #drafted({ path }: UpstreamRequest): readonly CodeName[] | undefined {
+  #readDraft({ path }: UpstreamRequest): readonly CodeName[] | undefined {
     return this.#draft.get(path);
   }
 
@@ -112,7 +112,7 @@ export class RoomCrawl {
     throw failures.upstreamUnreadable('electricity', 'room tree too large');
   }
 
-  async #picked(request: UpstreamRequest, parse: Parse): Promise<readonly CodeName[]> {
+  async #pick(request: UpstreamRequest, parse: Parse): Promise<readonly CodeName[]> {
     using _slot = await this.#slots.enter(this.#signal);
     for (let attempt = 0; ; attempt += 1) {
       // An incomplete tree is useless, so once one part has failed for good no other is requested.

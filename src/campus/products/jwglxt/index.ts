@@ -7,7 +7,7 @@ import type { CallContext, Student } from '../../../domain/context.ts';
 import { isRecord } from '../../../lib/text.ts';
 import type { Clock } from '../../../lib/time.ts';
 import { address, application, service } from '../../contract/driver.ts';
-import { named, readAllPages, readAnswer } from '../../contract/kit.ts';
+import { nameFailures, readAllPages, readAnswer } from '../../contract/kit.ts';
 import { boundedScores, scoreNamed, scoreReads, scoresOfTerm } from '../../contract/listed-scores.ts';
 import type { Fields } from '../../contract/sign-in.ts';
 import type { SessionAccess, UpstreamSession } from '../../contract/upstream-session.ts';
@@ -114,7 +114,10 @@ class Client {
     if (session.memo.get(NO_SECTIONS) !== undefined) return none;
     try {
       const path = `/kbcx/xskbcx_cxRjc.html?gnmkdm=${functionOf(session, 'timetable')}`;
-      const sections = await named('sections', readAnswer(session, dataRequest('sections', path, form), parseSections));
+      const sections = await nameFailures(
+        'sections',
+        readAnswer(session, dataRequest('sections', path, form), parseSections),
+      );
       if (sections.slots.length === 0) session.memo.set(NO_SECTIONS, '1');
       return sections;
     } catch (error) {

@@ -4,7 +4,7 @@ import { int, str } from '../../parsing/cells.ts';
 import { elementsIn } from '../../parsing/elements.ts';
 import { formsIn, type PageForm } from '../../parsing/forms.ts';
 import { attributeOf, hasClasses, htmlTokens } from '../../parsing/html-tokens.ts';
-import { shownOn } from '../../parsing/page-messages.ts';
+import { readShown } from '../../parsing/page-messages.ts';
 import { passwordCipherIn } from '../../parsing/password-cipher.ts';
 import { type PageReader, readersOf, readJson } from '../../parsing/reading.ts';
 import { plainMessage } from '../../parsing/text.ts';
@@ -100,14 +100,14 @@ export const parseLoginPage = (page: string): LoginPage | null => {
 /** What a campus that is closed says; null: it does not say so. */
 export const closedWords = (status: number, page: string): string | null => {
   if (status !== 403 && !/系统维护|开放时间/.test(page)) return null;
-  const { messages, rest } = shownOn(page);
+  const { messages, rest } = readShown(page);
   return plainMessage([...messages, ...rest].join(' '));
 };
 
 /** It has sent a code, or wants one. */
 export const wantsSms = (page: string): boolean => {
   const inputs = formsIn(page).flatMap((form) => form.inputs);
-  return inputs.some(({ name }) => name === 'dxyz') || shownOn(page).rest.some((line) => line.includes('短信'));
+  return inputs.some(({ name }) => name === 'dxyz') || readShown(page).rest.some((line) => line.includes('短信'));
 };
 
 export const refreshTarget = (page: string): string | null => {
@@ -175,7 +175,7 @@ const refusalIn = (text: string): { readonly reason: string; readonly words: str
   const page = text.trimStart();
   if (!page.startsWith('<') || showsLogin(page)) return null;
   if (page.includes('错误提示') && page.includes('无功能权限')) {
-    const { messages, rest } = shownOn(page);
+    const { messages, rest } = readShown(page);
     const lines = [...messages, ...rest].filter((line) => line !== '错误提示');
     return { reason: NO_PERMISSION, words: plainMessage(lines.join(' ')) };
   }

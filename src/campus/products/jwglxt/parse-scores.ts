@@ -5,7 +5,7 @@ import type { ListedScore } from '../../contract/listed-scores.ts';
 import { int, type JsonObject, label, mark, optNum, optPoint, str } from '../../parsing/cells.ts';
 import { attributeOf, htmlTokens } from '../../parsing/html-tokens.ts';
 import { type Rows, readersOf, readRows, records, unreadable } from '../../parsing/reading.ts';
-import { clean, extended, plainMessage } from '../../parsing/text.ts';
+import { clean, extend, plainMessage } from '../../parsing/text.ts';
 import { pageReaders, readData } from './pages.ts';
 import { termCodeInWords, termCodeOf } from './parse-terms.ts';
 import { courseCode, courseName } from './parse-timetable.ts';
@@ -135,7 +135,7 @@ const tableRows = (page: string): string[][] | null => {
     else if (token.kind === 'close' && token.name === 'td') isOpen = false;
     else if (token.kind === 'text' && isOpen) {
       const row = rows.at(-1);
-      if (row !== undefined && row.length > 0) row[row.length - 1] = extended(row.at(-1) ?? '', token.text, 500);
+      if (row !== undefined && row.length > 0) row[row.length - 1] = extend(row.at(-1) ?? '', token.text, 500);
     }
   }
   return null;

@@ -123,12 +123,12 @@ export const parseTimetable = reader('parseTimetable', (text: string): Timetable
   if (!isRecord(body) || !('xsxx' in body) || !Array.isArray(body.kbList))
     throw unreadable(system, 'timetable without rows');
   if (body.xsxx === null) return null;
-  const named = (what: string) => ({ system, what }) as const;
+  const namePlace = (what: string) => ({ system, what }) as const;
   const found = readRows(
     body.kbList,
-    records(named('classes'), ['kcmc', 'kch'], (row) => (courseName(row) === '' ? null : row)),
+    records(namePlace('classes'), ['kcmc', 'kch'], (row) => (courseName(row) === '' ? null : row)),
   );
-  const practice = readRows(body.sjkList, records(named('practice'), ['kcmc', 'qtkcgs'], practiceOf));
+  const practice = readRows(body.sjkList, records(namePlace('practice'), ['kcmc', 'qtkcgs'], practiceOf));
   const rows = found.rows.map((row): PlacedRow => ({ row, places: statesPlace(row) ? placesOf(row) : [] }));
   const unplaced = rows.filter(({ places }) => places === null).length;
   // Places that cannot be read are no free week.

@@ -20,7 +20,7 @@ import {
 import {
   beforeCredentials,
   type Failed,
-  failed,
+  fail,
   isFirewall,
   mayHaveArrived,
   signInFailed,
@@ -30,7 +30,7 @@ import {
   withPasswords,
   withWords,
 } from '../../contract/sign-in-failures.ts';
-import { toldBy } from '../../contract/told.ts';
+import { outcomeOf } from '../../contract/told.ts';
 import { asksNewPassword } from '../../parsing/forms.ts';
 import { judgeShown, standingTexts } from '../../parsing/page-messages.ts';
 import type { HttpAnswer } from '../../transport/http.ts';
@@ -67,47 +67,47 @@ const halfFrom = ({ wants: _, fields, ...login }: LoginPage, standing: readonly 
   standing: [...standing],
 });
 
-const unsent = (outcome: Failed): Failed => withPasswords(outcome, 'unsent');
+const failUnsent = (outcome: Failed): Failed => withPasswords(outcome, 'unsent');
 
 /** A firewall, or a campus that is closed, in place of what is due before the password. */
 const stopBefore = ({ step }: SignInCall, answer: HttpAnswer): Failed | null => {
   const { status, text } = answer;
   if (isFirewall(answer)) {
     const reason = 'a server cannot pass this firewall';
-    return failed(failures.signInUnavailable(step, reason, { passwords: 'unsent', campusSays: 'blocked' }));
+    return fail(failures.signInUnavailable(step, reason, { passwords: 'unsent', campusSays: 'blocked' }));
   }
   const words = closedWords(status, text);
   if (words === null) return null;
   const closed = failures.signInUnavailable(step, 'closed', { passwords: 'unsent', campusSays: 'closed' });
-  return withWords(failed(closed), words);
+  return withWords(fail(closed), words);
 };
 
 /** What the page itself asks by script before the password. */
-const scripted = (call: SignInCall) => ({
+const scriptHeaders = (call: SignInCall) => ({
   'x-requested-with': 'XMLHttpRequest',
   referer: call.locate('', LOGIN)?.href ?? '',
 });
 
 const question = async (call: SignInCall, path: string, form: Fields): Promise<string | Failed> => {
-  const answer = await call.ask({ method: 'POST', path, form, headers: scripted(call) });
-  if (answer.kind === 'no-answer') return unsent(signInUnanswered(call.step, answer));
+  const answer = await call.ask({ method: 'POST', path, form, headers: scriptHeaders(call) });
+  if (answer.kind === 'no-answer') return failUnsent(signInUnanswered(call.step, answer));
   return stopBefore(call, answer) ?? answer.text.trim();
 };
 
-const guarded = ({ step }: SignInCall, seconds: number): Failed => {
+const failGuarded = ({ step }: SignInCall, seconds: number): Failed => {
   const lockedSeconds = Math.max(1, Math.ceil(seconds));
-  return failed(failures.signInGuarded(step, 'locked', { passwords: 'locked', lockedSeconds }));
+  return fail(failures.signInGuarded(step, 'locked', { passwords: 'locked', lockedSeconds }));
 };
 
 /** The answer to how often the student has failed; null: nothing keeps the password back. */
 const lockIn = (call: SignInCall, half: Half, text: string): Failed | null => {
   const said = text.replace(/^"|"$/g, '');
   // Nobody has that number, so no password is sent for it.
-  if (said === '0') return failed(failures.credentialsRefused(call.step, 'unknown user', { passwords: 'unsent' }));
+  if (said === '0') return fail(failures.credentialsRefused(call.step, 'unknown user', { passwords: 'unsent' }));
   const [, count = '', last = ''] = /^(\d{1,6})_(\d{10,13})$/.exec(said) ?? [];
   const endsAt = Number(last) + half.lockMinutes * 60_000;
   const isLocked = count !== '' && half.lockAfter >= 0 && Number(count) >= half.lockAfter && endsAt > call.now;
-  return isLocked ? guarded(call, (endsAt - call.now) / 1000) : null;
+  return isLocked ? failGuarded(call, (endsAt - call.now) / 1000) : null;
 };
 
 /** Null: it is no key. */
@@ -129,7 +129,8 @@ export const keyIn = (text: string): RsaKey | null => {
 const askKey = (call: SignInCall): Promise<RsaKey | Failed> =>
   beforeCredentials(
     call.step,
-    () => call.ask({ method: 'GET', path: `/xtgl/login_getPublicKey.html?time=${call.now}`, headers: scripted(call) }),
+    () =>
+      call.ask({ method: 'GET', path: `/xtgl/login_getPublicKey.html?time=${call.now}`, headers: scriptHeaders(call) }),
     (answer) => stopBefore(call, answer) ?? (answer.status === 200 ? keyIn(answer.text) : null),
     (isKnown) => call.saw('key', isKnown),
   );
@@ -163,7 +164,7 @@ const readRefusal = (call: SignInCall, { standing }: Half, { text }: HttpAnswer,
   if (asksNewPassword(text)) return elsewhere('password-change', 'accepted');
   const { meaning, words } = judgeShown(text, standing);
   if (meaning === 'sms') return elsewhere('sms', 'accepted');
-  const told = toldBy(call.step, meaning, words);
+  const told = outcomeOf(call.step, meaning, words);
   const again = parseLoginPage(text);
   if (told === 'image') {
     // The password would go to that page next.
@@ -201,10 +202,12 @@ export const jwglxtSignIn = (): SignIn => {
   let longest = Number.POSITIVE_INFINITY;
 
   /** The password as the page wants it. */
-  const written = (call: SignInCall, key: RsaKey | null, password: string): string | Failed => {
+  const writePassword = (call: SignInCall, key: RsaKey | null, password: string): string | Failed => {
     if (key === null) return password;
     const encrypted = encryptRsa(Buffer.from(password, 'utf8'), key);
-    return typeof encrypted === 'string' ? unsent(signInFailed(call.step, encrypted)) : encrypted.toString('base64');
+    return typeof encrypted === 'string'
+      ? failUnsent(signInFailed(call.step, encrypted))
+      : encrypted.toString('base64');
   };
 
   /** What the page asks before it sends the password; then the password, once. */
@@ -231,11 +234,11 @@ export const jwglxtSignIn = (): SignIn => {
       if (typeof ended !== 'string') return ended;
     }
     const key = isPlain ? null : await askKey(call);
-    if (key !== null && isFailed(key)) return unsent(key);
+    if (key !== null && isFailed(key)) return failUnsent(key);
     longest = key === null ? Number.POSITIVE_INFINITY : roomUnder(key);
     const pair = await credentials();
     if ('kind' in pair) return pair;
-    const mm = written(call, key, pair.password);
+    const mm = writePassword(call, key, pair.password);
     if (typeof mm !== 'string') return mm;
     const form = fields.map(
       ([name = '', value = '']) => [name, name === 'yhm' ? pair.userid : name === 'mm' ? mm : value] as const,
@@ -246,7 +249,7 @@ export const jwglxtSignIn = (): SignIn => {
       form: image === null ? form : [...form, ['yzm', image]],
     });
     if (answer.kind === 'no-answer')
-      return mayHaveArrived(answer) ? signInUnread(call.step) : unsent(signInUnanswered(call.step, answer));
+      return mayHaveArrived(answer) ? signInUnread(call.step) : failUnsent(signInUnanswered(call.step, answer));
     const outcome = await judge(call, half, answer, image !== null);
     call.saw('password', outcome.kind !== 'failed' || passwordsOf(outcome.failure) !== 'unread');
     return outcome;
@@ -267,7 +270,7 @@ export const jwglxtSignIn = (): SignIn => {
       const half = halfFrom(opened.login, opened.standing);
       switch (opened.login.wants) {
         case 'unknown-cipher':
-          return unsent(signInFailed(call.step, 'password wanted by an unknown cipher'));
+          return failUnsent(signInFailed(call.step, 'password wanted by an unknown cipher'));
         case 'slider':
           return elsewhere('unknown', 'unsent');
         case 'sms':

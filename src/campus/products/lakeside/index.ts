@@ -28,7 +28,7 @@ const ask = async <T extends object>(
   read: (text: string) => T,
 ): Promise<T> => {
   const answer = await session.reading(await session.text(request), read);
-  if ('dropped' in answer) session.dropped(request.page, Number(answer.dropped));
+  if ('dropped' in answer) session.noteDropped(request.page, Number(answer.dropped));
   return answer;
 };
 

@@ -91,7 +91,7 @@ export const eachOnce = (clubs: readonly DirectoryClub[]): DirectoryClub[] => {
 };
 
 /** A boolean in its encodings, or in words; null for anything else. */
-const agreedOf = (value: unknown): boolean | null => {
+const readAgreed = (value: unknown): boolean | null => {
   const word = text(value).trim();
   if (['通过', '同意'].includes(word)) return true;
   return ['拒绝', '驳回', '未通过', '失效'].includes(word) ? false : flagOrNull(value);
@@ -102,7 +102,7 @@ const applicationOf = rowReader(ClubApplication, {
   ClubID: (row) => text(either(row, 'ClubID', 'ClubId')),
   ClubName: (row) => text(either(row, 'ClubName', 'Name')),
   ReplyComment: (row) => text(either(row, 'ReplyComment', 'ExamComment', 'Reply')),
-  IsAgree: (row) => agreedOf(row.IsAgree),
+  IsAgree: (row) => readAgreed(row.IsAgree),
   StateName: (row) => text(either(row, 'StateName', 'StatusName', 'ApplyStateName')),
 });
 

@@ -24,7 +24,7 @@ import {
   withPasswords,
   withWords,
 } from '../../contract/sign-in-failures.ts';
-import { toldBy } from '../../contract/told.ts';
+import { outcomeOf } from '../../contract/told.ts';
 import { plainMessage } from '../../parsing/text.ts';
 import type { HttpAnswer, Unanswered } from '../../transport/http.ts';
 import { isPortalPage, oddities, type PortalChallenge, parseChallenge, parsePortalAnswer } from './pages.ts';
@@ -59,11 +59,11 @@ const newChallenge = async (call: SignInCall): Promise<PortalChallenge | Failed>
   return challenge.kind === 'failed' ? challenge : (keyFault(challenge) ?? challenge);
 };
 
-const unpadded = (modulusHex: string): string => modulusHex.replace(/^(?:00)+/, '');
+const encryptUnpadded = (modulusHex: string): string => modulusHex.replace(/^(?:00)+/, '');
 
 /** PKCS#1 v1.5 takes 11 bytes; the code goes with the password, behind a separator. */
 const roomFor = ({ modulusHex, code }: PortalChallenge): number =>
-  unpadded(modulusHex).length / 2 - 11 - (code === '' ? 0 : Buffer.byteLength(code) + 1);
+  encryptUnpadded(modulusHex).length / 2 - 11 - (code === '' ? 0 : Buffer.byteLength(code) + 1);
 
 /** `image`: the text of the challenge's image, where it has one. */
 const postCredentials = (
@@ -161,7 +161,7 @@ export class SslVpn implements Portal {
   }
 
   /** `a.b.c` → `a-b-c.<domain>:8118` (`-s` for https); also without the port, as the electricity host. */
-  mapped({ protocol, hostname, port }: URL): string[] {
+  mapAddress({ protocol, hostname, port }: URL): string[] {
     if (port !== '' || !/^https?:$/.test(protocol)) return [];
     const label = hostname.replaceAll('.', '-') + (protocol === 'https:' ? '-s' : '');
     return [`:${MAPPED_PORT}`, ''].flatMap((at) => URL.parse(`http://${label}.${this.#domain}${at}`)?.origin ?? []);
@@ -207,8 +207,8 @@ export class SslVpn implements Portal {
     const parsed = status === 200 ? parsePortalAnswer(page) : ({ kind: 'unknown', words: '' } as const);
     call.saw('password', parsed.kind !== 'unknown');
     if (status !== 200) return signInUnread(STEP);
-    for (const oddity of oddities(page)) this.#sighted(oddity);
-    const told = parsed.kind === 'told' ? toldBy(STEP, parsed.meaning, page) : null;
+    for (const oddity of oddities(page)) this.#noteSighting(oddity);
+    const told = parsed.kind === 'told' ? outcomeOf(STEP, parsed.meaning, page) : null;
     if (told === 'image') {
       return imageNeeded({ challenge: null, at: call.now }, ofImage, ofImage === 'wrong' ? 'unsent' : 'guarded');
     }
@@ -235,7 +235,7 @@ export class SslVpn implements Portal {
     }
   }
 
-  #sighted(oddity: string): void {
+  #noteSighting(oddity: string): void {
     if (this.#oddities.has(oddity) || this.#oddities.size >= MOST_ODDITIES) return;
     this.#oddities.add(oddity);
     this.#log?.info({ oddity }, 'the portal answered a login with a number that was not seen before');
@@ -244,7 +244,7 @@ export class SslVpn implements Portal {
 
 export type PortalKey = Pick<PortalChallenge, 'modulusHex' | 'exponent'>;
 
-const keptBack = (reason: string): Failed => withPasswords(signInFailed(STEP, reason), 'unsent');
+const keepBack = (reason: string): Failed => withPasswords(signInFailed(STEP, reason), 'unsent');
 
 /** Null: it is malformed. */
 const rsaKeyOf = ({ modulusHex, exponent }: PortalKey): RsaKey | null =>
@@ -256,7 +256,7 @@ const rsaKeyOf = ({ modulusHex, exponent }: PortalKey): RsaKey | null =>
 const keyFault = (portalKey: PortalKey): Failed | null => {
   const key = rsaKeyOf(portalKey);
   const fault = key === null ? 'key is malformed' : rsaKeyFault(key);
-  return fault === null ? null : keptBack(`portal ${fault}`);
+  return fault === null ? null : keepBack(`portal ${fault}`);
 };
 
 /** The portal's password field: RSA PKCS#1 v1.5 of `<password>_<code>`, lower-case hex, two digits per modulus byte. */
@@ -269,7 +269,7 @@ export const encryptForPortal = (
   const message = Buffer.from(code === '' ? vpnPassword : `${vpnPassword}_${code}`, 'utf8');
   const encrypted = key === null ? 'key is malformed' : encryptRsa(message, key);
   return typeof encrypted === 'string'
-    ? keptBack(`portal ${encrypted}`)
+    ? keepBack(`portal ${encrypted}`)
     : { kind: 'encrypted', hex: encrypted.toString('hex') };
 };
 

@@ -2,7 +2,7 @@ import { Type } from '@sinclair/typebox';
 import type { PersonalStep } from '../../../domain/errors.ts';
 import type { RecordOf } from '../../../domain/record.ts';
 import { judgeText, saysSessionGone, type TextMeaning } from '../../parsing/login-texts.ts';
-import { shownOn } from '../../parsing/page-messages.ts';
+import { readShown } from '../../parsing/page-messages.ts';
 import { between } from '../../parsing/text.ts';
 
 /** The portal hands this out before it takes the password. */
@@ -39,7 +39,7 @@ const withoutComments = (text: string): string => {
 
 /** Every text that an answer shows, one a line; nothing of scripts. */
 export const wordsIn = (page: string): string => {
-  const { messages, rest } = shownOn(withoutComments(page).replaceAll('<![CDATA[', '\n').replaceAll(']]>', '\n'));
+  const { messages, rest } = readShown(withoutComments(page).replaceAll('<![CDATA[', '\n').replaceAll(']]>', '\n'));
   return [...messages, ...rest].join('\n');
 };
 
@@ -74,7 +74,7 @@ export const memberOf = (page: string, name: string): string => {
   return (end < 0 ? '' : text.slice(start, end)).trim();
 };
 
-const told = (meaning: TextMeaning): PortalAnswer => ({ kind: 'told', meaning });
+const tell = (meaning: TextMeaning): PortalAnswer => ({ kind: 'told', meaning });
 
 type PortalAnswer =
   | { readonly kind: 'accepted'; readonly session: string | null }
@@ -146,18 +146,18 @@ export const parsePortalAnswer = (page: string): PortalAnswer => {
   const succeeds = result === '1' || (result === '' && code === '1');
   const words = wordsIn(text);
   if (GUARD_CODES.has(code) || /maybe attacked|CAPTCHA required/.test(words)) {
-    return told(words.includes('CAPTCHA required') || IMAGE_CODES.has(code) ? 'image' : 'attacked');
+    return tell(words.includes('CAPTCHA required') || IMAGE_CODES.has(code) ? 'image' : 'attacked');
   }
-  if (words.includes('Invalid username or password!')) return told('refused');
+  if (words.includes('Invalid username or password!')) return tell('refused');
   // A text beside a success is a remark: of a password that expires soon, of a code that was sent.
   const accepts = succeeds || result === '2' || code === SMS_WANTED || isNextPage(code) || code === LOGGED_IN_ALREADY;
   const meaning = accepts ? null : judgeText(words);
   const isStep = meaning === 'sms' || meaning === 'code';
   const isWeak = meaning === 'no-access' || meaning === 'unknown-user';
-  if (meaning !== null && !isStep && !isWeak) return told(meaning);
-  if (code === BAD_CREDENTIALS && !succeeds) return told('refused');
-  if (NOT_ALLOWED.has(code) || words.includes('not allow to login now')) return told('no-access');
-  if (isWeak) return told(meaning);
+  if (meaning !== null && !isStep && !isWeak) return tell(meaning);
+  if (code === BAD_CREDENTIALS && !succeeds) return tell('refused');
+  if (NOT_ALLOWED.has(code) || words.includes('not allow to login now')) return tell('no-access');
+  if (isWeak) return tell(meaning);
   const session = plainWord(memberOf(text, 'TwfID'));
   const wanted = stepIn({ result, code, nextAuth, service, subType });
   if (wanted !== null) {
@@ -168,7 +168,7 @@ export const parsePortalAnswer = (page: string): PortalAnswer => {
   }
   if (code === LOGGED_IN_ALREADY || LOGGED_IN_TEXT.test(words)) return { kind: 'looked-at', session, otherwise: null };
   if (succeeds) return { kind: 'accepted', session };
-  if (isStep) return told(meaning);
+  if (isStep) return tell(meaning);
   return {
     kind: 'unknown',
     words: ['Message', 'Note', 'ErrorMsg'].map((name) => memberOf(text, name)).find(Boolean) ?? '',

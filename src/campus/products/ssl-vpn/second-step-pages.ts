@@ -18,7 +18,7 @@ const REFUSED_WAIT = 180;
 const LONGEST_WAIT = 3_600;
 
 /** Keeps the first three and last four digits, unless the portal has already masked the phone. */
-export const masked = (phone: string): string =>
+export const maskPhone = (phone: string): string =>
   phone.includes('*') || phone.replace(/\D/g, '').length < 7 ? phone : `${phone.slice(0, 3)}****${phone.slice(-4)}`;
 
 type Sent =

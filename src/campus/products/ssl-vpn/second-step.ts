@@ -11,7 +11,7 @@ import {
 } from '../../contract/sign-in.ts';
 import {
   type Failed,
-  failed,
+  fail,
   mayHaveArrived,
   signInFailed,
   signInUnanswered,
@@ -19,7 +19,7 @@ import {
   withPasswords,
 } from '../../contract/sign-in-failures.ts';
 import { isWholeSession, PortalChallenge } from './pages.ts';
-import { masked, parseCodeChecked, parseSent } from './second-step-pages.ts';
+import { maskPhone, parseCodeChecked, parseSent } from './second-step-pages.ts';
 
 const STEP = 'portal' as const;
 const MOST_STEPS = 4;
@@ -47,8 +47,8 @@ type Code = Exclude<Half, { kind: 'captcha' }>;
 type Sms = Extract<Half, { kind: 'sms' }>;
 
 /** The portal has forgotten the half session, whose password it had accepted. */
-const gone = (): Failed =>
-  failed(failures.challengeUnknown('half session gone', { step: STEP, passwords: 'accepted' }));
+const failGone = (): Failed =>
+  fail(failures.challengeUnknown('half session gone', { step: STEP, passwords: 'accepted' }));
 
 const asked = {
   totp: { kind: 'totp' },
@@ -108,7 +108,7 @@ export const sendCode = async (call: SignInCall, half: Sms, target: number | nul
   const answer = await call.ask(sendRequest(half, target));
   const next: Sms = { ...half, sent: chooses ? 'chosen' : isFirst ? 'page' : half.sent };
   const asks = (more: Partial<Extract<NeedsPerson['asked'], { kind: 'sms' }>>, of = next): NeedsPerson => {
-    const targets = of.phones.length > 1 ? of.phones.map(masked) : [];
+    const targets = of.phones.length > 1 ? of.phones.map(maskPhone) : [];
     const question = { ...asked.sms, targets, sent: 'perhaps', resendAfter: 60, ...more } as const;
     return needsPerson(question, of, 'accepted');
   };
@@ -117,7 +117,7 @@ export const sendCode = async (call: SignInCall, half: Sms, target: number | nul
   if (answer.status >= 500) return signInFailed(STEP, `status ${answer.status}`);
   if (answer.status !== 200) return asks({});
   const sent = parseSent(answer.text);
-  if (sent.kind === 'gone') return gone();
+  if (sent.kind === 'gone') return failGone();
   const { resendAfter } = sent;
   if (sent.kind === 'refused') {
     return { ...asks({ sent: isFirst ? 'unknown' : 'perhaps', resendAfter }, half), last: 'send-refused' };
@@ -130,7 +130,7 @@ export const sendCode = async (call: SignInCall, half: Sms, target: number | nul
 
 export const checkCode = async (call: SignInCall, half: Code, code: string): Promise<SignInAnswer> => {
   const { session, taken, kind } = half;
-  const settled = async (at: string): Promise<SignInAnswer> => {
+  const settle = async (at: string): Promise<SignInAnswer> => {
     const whole = await lookAt(call, at);
     if (whole === null) return signInUnread(STEP);
     if (typeof whole === 'object') return whole;
@@ -144,7 +144,7 @@ export const checkCode = async (call: SignInCall, half: Code, code: string): Pro
   if (answer.kind === 'no-answer' && !mayHaveArrived(answer)) {
     return withPasswords(signInUnanswered(STEP, answer), 'unsent');
   }
-  if (answer.kind === 'no-answer' || answer.status !== 200) return settled(session);
+  if (answer.kind === 'no-answer' || answer.status !== 200) return settle(session);
   const checked = parseCodeChecked(kind, answer.text);
   call.saw('code', checked.kind !== 'unknown');
   switch (checked.kind) {
@@ -153,9 +153,9 @@ export const checkCode = async (call: SignInCall, half: Code, code: string): Pro
     case 'next':
       return codeNeeded(checked.wanted, checked.session ?? session, taken + 1);
     case 'unknown':
-      return settled(checked.session ?? session);
+      return settle(checked.session ?? session);
     case 'gone':
-      return gone();
+      return failGone();
     case 'wrong':
     case 'expired':
       return codeAgain(half, checked.kind);

@@ -8,7 +8,7 @@ import type {
   SubmissionOutcome,
 } from '../../../domain/evaluation/types.ts';
 import { randomToken } from '../../../lib/hash.ts';
-import { named, readAnswer } from '../../contract/kit.ts';
+import { nameFailures, readAnswer } from '../../contract/kit.ts';
 import type { SessionAccess, UpstreamRequest, UpstreamSession } from '../../contract/upstream-session.ts';
 import { type JsonObject, str } from '../../parsing/cells.ts';
 import { readJsonObject, unreadable } from '../../parsing/reading.ts';
@@ -116,7 +116,7 @@ export const readEvaluationList = (
     const first = await ask(Math.min(largestPage, Math.max(usualPage, expected)));
     const more = first.list.total > first.received && first.list.total <= largestPage;
     const { list, received, dropped } = more ? await ask(first.list.total) : first;
-    session.dropped('evaluation', dropped);
+    session.noteDropped('evaluation', dropped);
     const counts = list.total > 0 || (list.pending ?? 0) > 0;
     // Courses counted but none sent is normal only while the season is over.
     if (received === 0 && counts) {
@@ -142,7 +142,7 @@ const markOf = (session: UpstreamSession): string => {
 };
 
 const loadIndex = async (session: UpstreamSession) => {
-  const index = await named('evaluation-index', readAnswer(session, indexRequest, parseEvaluationIndex));
+  const index = await nameFailures('evaluation-index', readAnswer(session, indexRequest, parseEvaluationIndex));
   if (index.open) session.memo.set(tokenName, index.token);
   return index;
 };
@@ -162,7 +162,7 @@ const neverSent = (failure: Failure): boolean =>
 
 const readQuestionnaire = async (session: UpstreamSession, course: EvaluationCourse, count: number, token: string) => {
   const read = readAnswer(session, questionnaireRequest(course, count, token), parseQuestionnaire);
-  const page = await named('questionnaire', read, ['upstream-unreadable']);
+  const page = await nameFailures('questionnaire', read, ['upstream-unreadable']);
   return { ...page, session: markOf(session) };
 };
 

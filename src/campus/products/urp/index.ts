@@ -10,7 +10,7 @@ import type { AcademicsCampus } from '../../../domain/academics/reads.ts';
 import type { StudentFile } from '../../../domain/academics/records.ts';
 import type { CallContext, Student } from '../../../domain/context.ts';
 import { address, application, service } from '../../contract/driver.ts';
-import { allEnded, named, readAnswer } from '../../contract/kit.ts';
+import { allEnded, nameFailures, readAnswer } from '../../contract/kit.ts';
 import type { SessionAccess, UpstreamRequest, UpstreamSession } from '../../contract/upstream-session.ts';
 import { NIGHT_MS, usualRow } from '../../contract/upstreams.ts';
 import { type PageReader, unreadable } from '../../parsing/reading.ts';
@@ -94,8 +94,8 @@ const readStudentFile = async (session: UpstreamSession): Promise<StudentFile> =
 const readSchedule = async (session: UpstreamSession, termCode: string, knownSections: SectionTimes | null) => {
   const readSections = async () => (await readAnswer(session, sectionsRequest, parseSections)).sections;
   const [table, sections] = await allEnded([
-    named('courses', readCourses(session, termCode)),
-    knownSections === null ? named('sections', readSections()) : Promise.resolve(knownSections),
+    nameFailures('courses', readCourses(session, termCode)),
+    knownSections === null ? nameFailures('sections', readSections()) : Promise.resolve(knownSections),
   ]);
   return { table, sections };
 };
@@ -126,10 +126,10 @@ export const createJwcClient = ({ sessions }: { sessions: SessionAccess }): Acad
       within(student, context, (session) => readSchedule(session, termCode, knownSections)),
     trainingPlan: reading(trainingPlanRequest, parseTrainingPlan),
     planEntry: (student, context) =>
-      named('plan-tree', within(student, context, readPlanEntry), ['upstream-unreadable']),
+      nameFailures('plan-tree', within(student, context, readPlanEntry), ['upstream-unreadable']),
     chosenPlan: (student, option, context) => {
       const read = within(student, context, (session) => readChosenPlan(session, option));
-      return named('plan-tree', read, ['upstream-unreadable']);
+      return nameFailures('plan-tree', read, ['upstream-unreadable']);
     },
     currentScores: (student, context) => within(student, context, readThisTermScores),
     scoreComponents: (student, key, context) =>

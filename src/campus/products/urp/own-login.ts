@@ -2,7 +2,7 @@ import { hash } from 'node:crypto';
 import { failures } from '../../../domain/errors.ts';
 import { formLogin } from '../../contract/form-login.ts';
 import { isRedirect, type SignIn } from '../../contract/sign-in.ts';
-import { failed, signInUnread } from '../../contract/sign-in-failures.ts';
+import { fail, signInUnread } from '../../contract/sign-in-failures.ts';
 import { formsIn } from '../../parsing/forms.ts';
 import { attributeOf, htmlTokens } from '../../parsing/html-tokens.ts';
 import { standingTexts } from '../../parsing/page-messages.ts';
@@ -12,13 +12,13 @@ import { passwordCipherIn } from '../../parsing/password-cipher.ts';
 
 const md5 = (text: string): string => hash('md5', text);
 /** What `hex_md5` of the product is, unless it is called with '1.8'. */
-const salted = (password: string): string => md5(`${password}{Urp602019}`);
+const saltPassword = (password: string): string => md5(`${password}{Urp602019}`);
 
 const forms = {
   plain: (password: string) => password,
   md5,
-  'md5-pair': (password: string) => `${salted(password)}*${md5(password)}`,
-  'md5-twice': (password: string) => `${md5(salted(password))}*${md5(md5(password))}`,
+  'md5-pair': (password: string) => `${saltPassword(password)}*${md5(password)}`,
+  'md5-twice': (password: string) => `${md5(saltPassword(password))}*${md5(md5(password))}`,
 } as const;
 /** What the login wants in place of a password. */
 export type PasswordForm = keyof typeof forms;
@@ -113,7 +113,7 @@ export const urpLogin = (wanted?: PasswordForm): SignIn => {
       ...(token === undefined ? [] : [['tokenValue', token] as const]),
     ],
     stepIn: () => null,
-    signedIn: () => null,
+    acceptSession: () => null,
     saidIn(answer, call) {
       const { status, location } = answer;
       if (!isRedirect(status)) return status === 200 ? null : signInUnread(call.step, answer);
@@ -123,7 +123,7 @@ export const urpLogin = (wanted?: PasswordForm): SignIn => {
       if (path === home || path === `${home}index.jsp`) return { kind: 'signed-in' };
       const code = path === `${home}login` ? target?.searchParams.get('errorCode') : null;
       if (code === 'badCaptcha') return 'image';
-      return code === 'badCredentials' ? failed(failures.credentialsRefused(call.step, 'refused')) : null;
+      return code === 'badCredentials' ? fail(failures.credentialsRefused(call.step, 'refused')) : null;
     },
   });
 };

@@ -6,7 +6,7 @@ import { int, type JsonObject, label, optCount, str } from '../../parsing/cells.
 import { elementsIn } from '../../parsing/elements.ts';
 import { attributeOf, hasClasses, htmlTokens } from '../../parsing/html-tokens.ts';
 import { hasAnyOf, readersOf, readJsonObject, readRows, records, unreadable } from '../../parsing/reading.ts';
-import { detached, plainMessage } from '../../parsing/text.ts';
+import { detach, plainMessage } from '../../parsing/text.ts';
 import { tellsError } from './pages.ts';
 
 const reader = readersOf(import.meta.url);
@@ -52,7 +52,7 @@ export const evaluationTokenIn = (page: string, first: 'id' | 'name'): string | 
   const usable = (token: string | null | undefined): string | null =>
     token === null || token === undefined || token.trim() === '' || token.length > longestToken
       ? null
-      : detached(token.trim());
+      : detach(token.trim());
   let second: string | null = null;
   for (const token of htmlTokens(page)) {
     if (token.kind !== 'open' || token.name !== 'input' || !token.attributes.includes('tokenValue')) continue;

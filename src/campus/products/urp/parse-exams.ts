@@ -142,9 +142,9 @@ export const parseOtherExams = reader('parseOtherExams', (text: string): ListPag
   refuseCellsOutOfPlace('academics', 'exam rows', found.rows, outOfPlace);
   const isPage = [body, page].some((part) => hasAnyOf(part, pageMembers)) || body.list === null;
   if (found.received === 0 && (tellsError(body) || !isPage)) throw unreadable('academics', 'exam answer without rows');
-  const stated = (part: JsonObject): number | null => optCount(obj(part.pageContext).totalCount);
+  const readStated = (part: JsonObject): number | null => optCount(obj(part.pageContext).totalCount);
   // A count beside rows is the count of those rows; without rows, any count says that there should be some.
-  const other = found.received > 0 ? null : stated(body);
-  const total = other === null ? stated(page) : Math.max(stated(page) ?? 0, other);
+  const other = found.received > 0 ? null : readStated(body);
+  const total = other === null ? readStated(page) : Math.max(readStated(page) ?? 0, other);
   return { ...found, total };
 });

@@ -23,7 +23,7 @@ import {
   records,
   unreadable,
 } from '../../parsing/reading.ts';
-import { merged, teachersIn } from './parse-schedule.ts';
+import { merge, teachersIn } from './parse-schedule.ts';
 import { termName } from './parse-terms.ts';
 import { placeIn } from './places.ts';
 
@@ -206,5 +206,5 @@ export const parseClassSchedule = reader('parseClassSchedule', (text: string): C
     courses,
   );
   if (rows.length === 0 && dropped > 0) throw unreadable('academics', 'timetable of a class of another shape');
-  return { courses: merged(rows), dropped };
+  return { courses: merge(rows), dropped };
 });

@@ -46,10 +46,10 @@ const mostOptions = 100;
 
 /** Null where the page offers no plans. @throws Failure `upstream-unreadable` when the choice was cut */
 const choiceIn = (page: string, parts: ReadonlyArray<PageElement<Part>>): PlanChoice | null => {
-  const offered = (by: Offer['by']): PlanOption[] =>
+  const listOffered = (by: Offer['by']): PlanOption[] =>
     parts.flatMap(({ kind, text }) => (typeof kind === 'object' && kind.by === by ? [optionOf(kind.id, text)] : []));
-  const buttons = offered('button');
-  const options = buttons.length > 0 ? buttons : offered('link');
+  const buttons = listOffered('button');
+  const options = buttons.length > 0 ? buttons : listOffered('link');
   if (options.length === 0) return null;
   // The major plan may be after the cut.
   const isCut = parts.at(-1)?.isClosed === false || (/<html[\s>]/i.test(page) && !hasEnd(page));

@@ -2,7 +2,7 @@ import type { CommentSort, Questionnaire } from '../../../domain/evaluation/type
 import { int, num } from '../../parsing/cells.ts';
 import { attributeOf, hasClasses, htmlTokens } from '../../parsing/html-tokens.ts';
 import { readersOf, unreadable } from '../../parsing/reading.ts';
-import { clean, detached, extended } from '../../parsing/text.ts';
+import { clean, detach, extend } from '../../parsing/text.ts';
 import { evaluationTokenIn } from './parse-evaluation.ts';
 
 const reader = readersOf(import.meta.url);
@@ -83,7 +83,7 @@ class QuestionnaireReader {
   }
 
   get title(): string {
-    return detached(clean(this.#title));
+    return detach(clean(this.#title));
   }
 
   /** The page ended inside its form: half a questionnaire must neither be shown nor be sent. */
@@ -115,9 +115,9 @@ class QuestionnaireReader {
   }
 
   #input(attributes: string): void {
-    const name = detached(attributeOf(attributes, 'name') ?? '');
+    const name = detach(attributeOf(attributes, 'name') ?? '');
     if (name === '' || attributeOf(attributes, 'disabled') !== null) return;
-    const value = detached(attributeOf(attributes, 'value') ?? '');
+    const value = detach(attributeOf(attributes, 'value') ?? '');
     const type = (attributeOf(attributes, 'type') ?? '').toLowerCase();
     if (type === 'hidden') this.hidden.set(name, value.trim());
     if (type === 'radio' && value !== '') this.#radio(name, value);
@@ -135,7 +135,7 @@ class QuestionnaireReader {
   }
 
   #area(attributes: string): void {
-    const name = detached(attributeOf(attributes, 'name') ?? '');
+    const name = detach(attributeOf(attributes, 'name') ?? '');
     if (name === '' || this.comments.has(name) || attributeOf(attributes, 'disabled') !== null) return;
     const limit = int(attributeOf(attributes, 'maxlength'), -1);
     const place = { row: this.rows.length - 1, cell: this.#row.length - 1 };
@@ -151,11 +151,11 @@ class QuestionnaireReader {
   }
 
   #text(text: string): void {
-    if (this.#titleTag !== null) this.#title = extended(this.#title, text, longestQuestion);
+    if (this.#titleTag !== null) this.#title = extend(this.#title, text, longestQuestion);
     const cell = this.#row.at(-1);
-    if (this.#inCell && cell !== undefined) cell.text = extended(cell.text, text, longestCell);
-    if (this.#option !== null) this.#option.text = extended(this.#option.text, text, longestLabel);
-    else if (this.#label !== null) this.#label = extended(this.#label, text, longestLabel);
+    if (this.#inCell && cell !== undefined) cell.text = extend(cell.text, text, longestCell);
+    if (this.#option !== null) this.#option.text = extend(this.#option.text, text, longestLabel);
+    else if (this.#label !== null) this.#label = extend(this.#label, text, longestLabel);
   }
 }
 
@@ -163,7 +163,7 @@ class QuestionnaireReader {
 const labelOfOption = ({ text, row, cell }: FoundOption, rows: Rows): string => {
   const holder = rows[row]?.[cell];
   const label = clean(text) || (holder?.radios === 1 ? clean(holder.text) : '');
-  return detached(label.slice(0, longestLabel));
+  return detach(label.slice(0, longestLabel));
 };
 
 /** Finds the question that each row's radio buttons answer: its own, else that of the nearest row before it. */
@@ -207,7 +207,7 @@ export const parseQuestionnaire = reader('parseQuestionnaire', (page: string): O
     contentNumber: hidden.get('pgnr') ?? '',
     ratings: [...groups].map(([name, options]) => ({
       name,
-      question: detached(questions[options[0]?.row ?? 0] ?? ''),
+      question: detach(questions[options[0]?.row ?? 0] ?? ''),
       options: options.map((found) => ({
         value: found.value,
         weight: weightOf(found.value),
@@ -218,7 +218,7 @@ export const parseQuestionnaire = reader('parseQuestionnaire', (page: string): O
       const question = labelOf(found);
       return {
         name: found.name,
-        question: detached(question.slice(0, longestQuestion)),
+        question: detach(question.slice(0, longestQuestion)),
         sort: sortOf(found.name, question),
         maxLength: found.maxLength,
       };

@@ -6,7 +6,7 @@ import { int, type JsonObject, label, list, num, obj, optLabel, saysText, str } 
 import { beginRow } from '../../parsing/oddities.ts';
 import {
   elementsOf,
-  leftOut,
+  leaveOut,
   type Rows,
   readersOf,
   readJson,
@@ -94,7 +94,7 @@ const preferring = (one: CourseExtras | undefined, other: CourseExtras | undefin
 };
 
 /** Merges courses with the same code and sequence: the texts of the first, the places of all without duplicates. */
-export const merged = (courses: readonly ScheduledCourse[]): ScheduledCourse[] => {
+export const merge = (courses: readonly ScheduledCourse[]): ScheduledCourse[] => {
   const byKey = new Map<string, { course: ScheduledCourse; places: Map<string, CoursePlace> }>();
   courses.forEach((course, position) => {
     // Courses without a code cannot be compared.
@@ -115,7 +115,7 @@ const entriesOf = (map: unknown): readonly Entry[] => {
   return isRecord(map) ? Object.entries(map) : [['', map]];
 };
 
-const listed = (plan: unknown): readonly Entry[] => {
+const listEntries = (plan: unknown): readonly Entry[] => {
   if (plan === null) return [];
   return isRecord(plan) ? list(plan.selectCourseList).map((course) => ['', course] as const) : [['', plan]];
 };
@@ -125,7 +125,7 @@ const courses = { system: 'academics', what: 'courses' } as const;
 const readCourses = (entries: readonly Entry[], all: Places): Rows<ScheduledCourse> => {
   const read = (row: unknown): ScheduledCourse | null | undefined => {
     const [key, course] = row as Entry;
-    if (course === null) return leftOut('null-element');
+    if (course === null) return leaveOut('null-element');
     beginRow(course);
     return isRecord(course) ? toCourse(key, course, all) : null;
   };
@@ -169,7 +169,7 @@ export const parseCourseTable = reader('parseCourseTable', (text: string) => {
   if (!('xkxx' in body) && !('dateList' in body)) throw unreadable('academics', 'schedule without course lists');
   const [selected, byPlan] = [elementsOf(body.xkxx, courses), elementsOf(body.dateList, courses)];
   const places: Places = { rows: [], dropped: 0 };
-  const [bySelection, ofPlans] = [selected.flatMap(entriesOf), byPlan.flatMap(listed)];
+  const [bySelection, ofPlans] = [selected.flatMap(entriesOf), byPlan.flatMap(listEntries)];
   let read = readCourses(bySelection, places);
   if (read.rows.length === 0) {
     const second = readCourses(ofPlans, places);
@@ -182,7 +182,7 @@ export const parseCourseTable = reader('parseCourseTable', (text: string) => {
   refuseIfMostDropped('academics', courses.what, read);
   refuseIfMostDropped('academics', 'places', places);
   const plans = plansIn(byPlan);
-  const planned = merged(read.rows).map((course) => withPlan(course, plans));
+  const planned = merge(read.rows).map((course) => withPlan(course, plans));
   const table: CourseTable = {
     totalCredits: statedNumber(body.allUnits, 'academics', 'sum of credits'),
     courses: planned,
@@ -194,7 +194,7 @@ export const parseCourseTable = reader('parseCourseTable', (text: string) => {
 });
 
 /** Some installations send the inner values as JSON texts. */
-const unpacked = (value: unknown): unknown => {
+const unpack = (value: unknown): unknown => {
   if (typeof value !== 'string') return value;
   return value.trim() === '' ? null : readJson(value, 'academics');
 };
@@ -202,7 +202,7 @@ const unpacked = (value: unknown): unknown => {
 /** Unwraps `{status, msg, data}` where the campus sends it. */
 const payload = (body: JsonObject): JsonObject => {
   if ('sectionTime' in body) return body;
-  const inner = unpacked(body.data);
+  const inner = unpack(body.data);
   if (isRecord(inner) && 'sectionTime' in inner) return inner;
   throw unreadable('academics', 'timetable without sections');
 };
@@ -226,10 +226,10 @@ const toSlot = (item: JsonObject) => ({
 export const parseSections = reader('parseSections', (text: string): { sections: SectionTimes; dropped: number } => {
   const body = payload(readJsonObject(text, 'academics'));
   const { rows: slots, dropped } = readRows(
-    unpacked(body.sectionTime),
+    unpack(body.sectionTime),
     records({ system: 'academics', what: 'sessions' }, [], toSlot),
   );
-  const section = obj(unpacked(body.section));
+  const section = obj(unpack(body.section));
   const semester =
     Object.keys(section).length === 0
       ? null

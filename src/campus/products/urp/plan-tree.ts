@@ -48,7 +48,7 @@ const nodesArgument = (script: string, at: number): string | null => {
 };
 
 /** Parses JSON, or what becomes JSON without comments and trailing commas. */
-const parsed = (source: string): unknown => {
+const parseSource = (source: string): unknown => {
   try {
     const value: unknown = JSON.parse(source);
     return value;
@@ -72,7 +72,7 @@ const nodesIn = (script: string): PlanNode[] | null => {
   for (let tried = 0; at >= 0 && tried < mostCalls; tried += 1) {
     const source = nodesArgument(script, at + call.length);
     if (source?.includes('flagId')) {
-      const items = parsed(source);
+      const items = parseSource(source);
       if (!Array.isArray(items)) throw unreadable('academics', 'plan nodes are no list');
       if (items.length > mostNodes) throw unreadable('academics', 'too many plan nodes');
       const nodes = items.filter(isRecord).map(toNode);

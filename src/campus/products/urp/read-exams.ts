@@ -66,7 +66,7 @@ export const readExams = (
       }
     };
 
-    const scheduled = async () => ({
+    const readScheduled = async () => ({
       seats: await outcomeOf('exam-seats', () => readAnswer(session, examPageRequest, parseExamSeats)),
       university: await outcomeOf('university-exams', async () => {
         const read = await readAnswer(session, universityExamsRequest(window, now), parseUniversityExams);
@@ -79,7 +79,7 @@ export const readExams = (
       );
       return pages.flat().map((exam) => atCampus(exam, timeZone));
     });
-    const [{ seats, university }, others] = await allEnded([scheduled(), unscheduled]);
+    const [{ seats, university }, others] = await allEnded([readScheduled(), unscheduled]);
     // One source that answers proves the session alive, so the others failed for reasons of their own.
     const [death] = deaths;
     const isAlive = [seats, university, others].some(({ failure }) => failure === undefined);

@@ -168,7 +168,7 @@ export class WholeRecords {
         this.#tellOfAbsence(context);
         return fromScoreList(session, this.#readTermCodes);
       }
-      session.dropped('scheme-scores', answer.dropped);
+      session.noteDropped('scheme-scores', answer.dropped);
       const { groups, records } = answer;
       return { source: 'scheme', groups, records };
     });

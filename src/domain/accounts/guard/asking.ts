@@ -73,7 +73,7 @@ const setAsideMs = ({ asks }: StudentRow, { now, perDay }: Moment): number => {
 };
 
 /** R3: the step at which one of these secrets has been refused already. */
-const refusedBefore = (
+const refusalBefore = (
   { refused }: StudentRow,
   handle: Handle,
   fingerprints: SubmittedPair['fingerprints'],
@@ -129,7 +129,7 @@ export const mayAsk = (draft: Draft, ask: WantedAsk, at: Moment): Refusal | null
   const handle = handleFor(student, ask);
   const why = invite === undefined ? 'login' : 'registration';
   const isSetAside = isEqual(pair);
-  const isBefore = isSetAside || isAnswer ? null : refusedBefore(student, handle, pair.fingerprints, now);
+  const isBefore = isSetAside || isAnswer ? null : refusalBefore(student, handle, pair.fingerprints, now);
   const pauseMs = isSetAside ? setAsideMs(student, at) : waitMs(student, handle, now);
   const ownMs = Math.max(isAnswer ? 0 : pauseMs, budgetMs(student, handle, at), inviteMs(draft, ask, now));
   return (

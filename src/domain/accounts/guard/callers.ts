@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache';
 import { addressList, callerUnit, networkOf, wideUnit } from '../../../lib/address.ts';
 import { type KeyedNames, studentTags, type TagOf } from '../../../lib/hash.ts';
-import { bounded } from '../../../lib/text.ts';
+import { boundSize } from '../../../lib/text.ts';
 import type { SignInStep } from '../../errors.ts';
 import type { PasswordPair } from '../ports.ts';
 import type { Caller, SubmittedPair } from './caller.ts';
@@ -33,7 +33,7 @@ export const createCallers = (
   const fingerprintsOf = (userid: string, step: SignInStep, secret: string): string[] =>
     names.all('refused secret', userid, step, secret);
   const tagOf = studentTags(names);
-  const tags = new LRUCache<string, string>(bounded(20_000));
+  const tags = new LRUCache<string, string>(boundSize(20_000));
   /** Cached, because every call of a student needs it. */
   const studentTag: TagOf = (userid) => {
     const made = tags.get(userid);

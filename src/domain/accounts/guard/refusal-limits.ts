@@ -23,7 +23,7 @@ interface Attempts {
 }
 
 const reason: LimitName = 'address-limit';
-const counted = (windowMs: number) => ({ counts: 'refusals', most: Number.POSITIVE_INFINITY, windowMs, reason });
+const countWithin = (windowMs: number) => ({ counts: 'refusals', most: Number.POSITIVE_INFINITY, windowMs, reason });
 
 /**
  * R6: counts the refusals that tell a guesser something. Successes cost nothing, because a whole campus may share one
@@ -37,8 +37,8 @@ export class RefusalLimits {
 
   constructor(clock: Pick<Clock, 'monotonic'>, observer?: Pick<ServiceObserver, 'guarded'>) {
     this.#observer = observer;
-    this.#pairs = new Counter(clock, counted(guardNumbers.address.windowMs));
-    this.#codes = new Counter(clock, counted(guardNumbers.address.codes.windowMs));
+    this.#pairs = new Counter(clock, countWithin(guardNumbers.address.windowMs));
+    this.#codes = new Counter(clock, countWithin(guardNumbers.address.codes.windowMs));
   }
 
   /**

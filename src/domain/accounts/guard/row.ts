@@ -2,7 +2,7 @@ import { type Static, type TSchema, Type } from '@sinclair/typebox';
 import { Value } from '@sinclair/typebox/value';
 import { type Limit, msUntilFree } from '../../../lib/limits/window.ts';
 import { personalSteps, signInSteps } from '../../errors.ts';
-import { type RecordOf, stored, withDefault } from '../../record.ts';
+import { type RecordOf, storedRecord, withDefault } from '../../record.ts';
 import { guardNumbers as n } from './numbers.ts';
 
 // The guard has one row per student id and one for the gateway: lists of moments with a tag. Times are epoch ms; handles,
@@ -18,7 +18,7 @@ const wanted = oneOf(...personalSteps);
 export const HandleKind = oneOf('home-token', 'home', 'token', 'stranger');
 export type HandleKind = Static<typeof HandleKind>;
 
-const Booked = stored<'id' | 'at' | 'kind' | 'by'>()({
+const Booked = storedRecord<'id' | 'at' | 'kind' | 'by'>()({
   id: text,
   at: moment,
   kind: HandleKind,
@@ -27,7 +27,7 @@ const Booked = stored<'id' | 'at' | 'kind' | 'by'>()({
   image: withDefault(Type.Boolean(), false),
 });
 
-const Ask = stored<'id' | 'at' | 'kind' | 'by' | 'state' | 'endedAt' | 'stored'>()({
+const Ask = storedRecord<'id' | 'at' | 'kind' | 'by' | 'state' | 'endedAt' | 'stored'>()({
   id: text,
   at: moment,
   kind: HandleKind,
@@ -40,7 +40,7 @@ const Ask = stored<'id' | 'at' | 'kind' | 'by' | 'state' | 'endedAt' | 'stored'>
 });
 export interface Ask extends RecordOf<typeof Ask> {}
 
-const Trouble = stored<'at' | 'kind' | 'by'>()({
+const Trouble = storedRecord<'at' | 'kind' | 'by'>()({
   at: moment,
   /** `unheld`: an unstable session. A step: the session that this login opened ended within minutes of its last answer. */
   kind: oneOf('unheld', 'marker', ...signInSteps),
@@ -50,7 +50,7 @@ export interface Trouble extends RecordOf<typeof Trouble> {}
 
 type Lists = 'guesses' | 'rights' | 'asks' | 'refused' | 'troubles' | 'networks' | 'challenges' | 'codes';
 
-export const StudentRow = stored<Lists | 'mark' | 'acceptedAt' | 'restsSince' | 'spentUntil'>()({
+export const StudentRow = storedRecord<Lists | 'mark' | 'acceptedAt' | 'restsSince' | 'spentUntil'>()({
   /** R1: pairs that differed from the stored one, and logins with the right one, which once had no handle. */
   guesses: Type.Array(Type.Object({ at: moment, kind: HandleKind, by: text, pair: text })),
   rights: Type.Array(Type.Object({ at: moment, kind: Type.Optional(HandleKind), by: Type.Optional(text) })),
@@ -76,7 +76,7 @@ export const StudentRow = stored<Lists | 'mark' | 'acceptedAt' | 'restsSince' | 
 });
 export interface StudentRow extends RecordOf<typeof StudentRow> {}
 
-const Breaker = stored<'bad' | 'good' | 'open'>()({
+const Breaker = storedRecord<'bad' | 'good' | 'open'>()({
   /** Bad outcomes, each student once an hour. `settled`: the breaker has closed since. */
   bad: Type.Array(Type.Object({ at: moment, student: text, settled: Type.Boolean() })),
   good: Type.Array(Type.Object({ at: moment, count: Type.Number() })),
@@ -95,7 +95,7 @@ export interface Breaker extends RecordOf<typeof Breaker> {}
 const AskGroup = oneOf('stranger', 'owner', 'registration');
 export type AskGroup = Static<typeof AskGroup>;
 
-export const GatewayRow = stored<'asks' | 'registered' | 'stored' | 'strangers'>()({
+export const GatewayRow = storedRecord<'asks' | 'registered' | 'stored' | 'strangers'>()({
   /** Asks that were not given back. `invite`: hash of the invite token of a registration. */
   asks: Type.Array(Type.Object({ id: text, at: moment, group: AskGroup, network: text, invite: text })),
   registered: Type.Array(Type.Object({ at: moment, network: text })),
@@ -127,7 +127,7 @@ interface Dated {
  * The entries younger than `lifeMs`. One of the future was written before the clock was set back, and counts as now. A list
  * that loses nothing keeps its identity, which says that there is nothing to write.
  */
-const kept = <T extends Dated>(list: readonly T[], lifeMs: number, now: number): readonly T[] =>
+const keepRecent = <T extends Dated>(list: readonly T[], lifeMs: number, now: number): readonly T[] =>
   list.every(({ at }) => at > now - lifeMs && at <= now)
     ? list
     : list.filter(({ at }) => at > now - lifeMs).map((one) => (one.at > now ? { ...one, at: now } : one));
@@ -135,14 +135,14 @@ const kept = <T extends Dated>(list: readonly T[], lifeMs: number, now: number):
 /** Drops the entries that have ended. */
 export const studentAt = (row: StudentRow, now: number): StudentRow => ({
   ...row,
-  guesses: kept(row.guesses, n.asking.windowMs, now),
-  rights: kept(row.rights, n.comparing.right.windowMs, now),
-  asks: kept(row.asks, n.asking.windowMs, now).map((ask) => (ask.endedAt > now ? { ...ask, endedAt: now } : ask)),
-  refused: kept(row.refused, n.refused.strangerMs, now),
-  troubles: kept(row.troubles, n.trouble.windowMs, now),
-  networks: kept(row.networks, n.home.lifeMs, now),
-  challenges: kept(row.challenges, n.steps.windowMs, now),
-  codes: kept(row.codes, n.steps.windowMs, now),
+  guesses: keepRecent(row.guesses, n.asking.windowMs, now),
+  rights: keepRecent(row.rights, n.comparing.right.windowMs, now),
+  asks: keepRecent(row.asks, n.asking.windowMs, now).map((ask) => (ask.endedAt > now ? { ...ask, endedAt: now } : ask)),
+  refused: keepRecent(row.refused, n.refused.strangerMs, now),
+  troubles: keepRecent(row.troubles, n.trouble.windowMs, now),
+  networks: keepRecent(row.networks, n.home.lifeMs, now),
+  challenges: keepRecent(row.challenges, n.steps.windowMs, now),
+  codes: keepRecent(row.codes, n.steps.windowMs, now),
   mark: row.mark && (row.mark.at > now ? { ...row.mark, at: now } : row.mark),
   acceptedAt: Math.min(row.acceptedAt, now),
   restsSince: Math.min(row.restsSince, now),
@@ -184,14 +184,14 @@ export const isGatewayAhead = ({ asks, registered, stored, strangers }: GatewayR
   isLater(asks, now) || isLater(registered, now) || isBreakerAhead(stored, now) || isBreakerAhead(strangers, now);
 
 const breakerAt = ({ bad, good, open }: Breaker, now: number): Breaker => ({
-  bad: kept(bad, n.breaker.countedOnceMs, now),
-  good: kept(good, n.breaker.windowMs, now),
+  bad: keepRecent(bad, n.breaker.countedOnceMs, now),
+  good: keepRecent(good, n.breaker.windowMs, now),
   open: open && { ...open, since: Math.min(open.since, now), nextAt: Math.min(open.nextAt, now + n.breaker.probeMs) },
 });
 
 export const gatewayAt = (row: GatewayRow, now: number): GatewayRow => ({
-  asks: kept(row.asks, n.gateway.windowMs, now),
-  registered: kept(row.registered, n.gateway.windowMs, now),
+  asks: keepRecent(row.asks, n.gateway.windowMs, now),
+  registered: keepRecent(row.registered, n.gateway.windowMs, now),
   stored: breakerAt(row.stored, now),
   strangers: breakerAt(row.strangers, now),
 });

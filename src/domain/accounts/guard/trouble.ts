@@ -79,7 +79,7 @@ export const beginsEarly = ({ student }: Draft, step: SignInStep, isLater: boole
  * A session that was opened at `openedAt` has answered minutes later: that ends the troubles of unattended sign-ins before
  * it. It says nothing about those that came after.
  */
-export const held = ({ student }: Draft, openedAt: number): Verdict => {
+export const holdBack = ({ student }: Draft, openedAt: number): Verdict => {
   const isOver = ({ at, by }: Trouble): boolean => by === 'unattended' && at < openedAt;
   if (student.troubles.some(isOver)) student.troubles = student.troubles.filter((row) => !isOver(row));
   return go;

@@ -80,7 +80,7 @@ export class Challenges implements ChallengeDesk {
     const begun = { idHash: opening.id, userid, purpose, pair, keep, invite, opener };
     const open = OpenChallenge.begin(begun, half, this.#now());
     await this.#deps.secondSteps.store.open(open.row);
-    return this.#told(open, id);
+    return this.#tell(open, id);
   }
 
   /**
@@ -138,7 +138,7 @@ export class Challenges implements ChallengeDesk {
     return this.#deps.clock.now();
   }
 
-  #told(open: OpenChallenge, id: string): Failure {
+  #tell(open: OpenChallenge, id: string): Failure {
     return failures.loginChallenge(open.row.step, open.view(id, this.#now()));
   }
 
@@ -209,7 +209,7 @@ export class Challenges implements ChallengeDesk {
       await booking.end(outcomeOf(failure));
       const { kind } = open.row.opener;
       const told = tellOwner(failure, kind === 'token' || kind === 'home-token');
-      throw await this.#wentOn(answering, open, told, id, context);
+      throw await this.#goOn(answering, open, told, id, context);
     }
     const trusts = verified.pieces.some(({ trust }) => typeof trust === 'string');
     await booking.end({ type: 'accepted', stepped: open.row.asked.kind !== 'captcha', trusts });
@@ -218,7 +218,7 @@ export class Challenges implements ChallengeDesk {
   }
 
   /** Answers the caller whose answer did not end the sign-in. */
-  async #wentOn(
+  async #goOn(
     answering: OpenChallenge,
     before: OpenChallenge,
     failure: Failure,
@@ -236,7 +236,7 @@ export class Challenges implements ChallengeDesk {
       return half === undefined ? failure : unknownChallenge('answers spent');
     }
     const kept = await this.#keep(next);
-    return this.#told(kept.lacksImage ? await this.#ask(kept, undefined, context) : kept, id);
+    return this.#tell(kept.lacksImage ? await this.#ask(kept, undefined, context) : kept, id);
   }
 
   async #renew({ userid, tokenHash }: Student, pace: OwnPace): Promise<{ result: Challenge | null; outcome: string }> {

@@ -79,7 +79,7 @@ export const issue = async (
     session: verified?.pieces ?? null,
   });
   if (recorded === 'user-gone') throw failures.userUnknown();
-  if (verified) deps.campus.adopted(verified, recorded.saved);
+  if (verified) deps.campus.adoptVerified(verified, recorded.saved);
   return { token, grants: recorded.grants };
 };
 

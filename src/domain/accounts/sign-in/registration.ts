@@ -44,7 +44,7 @@ export const createAccount = async (
   const stored = await deps.accounts.register(account);
   if (stored === 'userid-erasing') throw stillErasing();
   if (typeof stored === 'string') throw failureOf(stored);
-  deps.campus.adopted(verified, stored);
+  deps.campus.adoptVerified(verified, stored);
   const units = deps.callers.unitsOf(context.address);
   if (units !== null) deps.registeredFrom.set(units.address, deps.clock.monotonic());
   return { token };

@@ -5,7 +5,7 @@ import type { StoredPrints } from '../guard/asking.ts';
 import type { Callers } from '../guard/callers.ts';
 import type { Guard } from '../guard/guard.ts';
 import { beginsStored, endsStored } from '../guard/stored-pair.ts';
-import { beginsEarly, held } from '../guard/trouble.ts';
+import { beginsEarly, holdBack } from '../guard/trouble.ts';
 import type { AskOutcome, Verdict } from '../guard/verdict.ts';
 import type { AccountStore, PasswordPair } from '../ports.ts';
 import { firstPrints } from './ask.ts';
@@ -53,7 +53,7 @@ export class Unattended {
     const tag = callers.studentTag(userid);
     throwIfRefused(
       await guard.decide(userid, (draft, at) => {
-        held(draft, heldFrom);
+        holdBack(draft, heldFrom);
         return beginsStored(draft, { stored: state, tag, isLater }, at);
       }),
     );

@@ -103,7 +103,7 @@ export const createPersonalTokens = ({ tokens, forget, clock }: PersonalTokenDep
     const network = address === '' ? null : networkOf(address, 64);
     return { secret, entry: { hash: storedHashOf(secret) ?? '', now: clock.now(), network } };
   };
-  const made = async (student: Student, secret: string): Promise<MadePersonalToken> => {
+  const make = async (student: Student, secret: string): Promise<MadePersonalToken> => {
     const id = sessionId(storedHashOf(secret) ?? '');
     const token = (await personal.list(student.userid, clock.now())).find((one) => one.id === id);
     if (token === undefined) throw failures.sessionUnknown();
@@ -119,7 +119,7 @@ export const createPersonalTokens = ({ tokens, forget, clock }: PersonalTokenDep
       const outcome = await personal.make(student.userid, { ...entry, grant, expiresAt }, MOST_PERSONAL_TOKENS);
       if (outcome === 'user-gone') throw failures.tokenUserGone();
       if (outcome === 'full') throw failures.tokenLimit();
-      return made(student, secret);
+      return make(student, secret);
     },
     /** The newest first. */
     list: ({ userid }: Student): Promise<PersonalToken[]> => personal.list(userid, clock.now()),
@@ -137,7 +137,7 @@ export const createPersonalTokens = ({ tokens, forget, clock }: PersonalTokenDep
       const outcome = await personal.rotate(student.userid, id, { ...entry, newId: sessionId(entry.hash), oldEndsAt });
       if (outcome === 'unknown') throw failures.sessionUnknown();
       if (outcome === 'replaced') throw failures.tokenReplaced();
-      return made(student, secret);
+      return make(student, secret);
     },
     async end({ userid }: Student, id: string): Promise<void> {
       const left = await tokens.endPersonal(userid, id, clock.now());

@@ -12,7 +12,7 @@ import { type Operation, operation, type SurfaceADeps } from '../operation.ts';
 
 const filter = (description: string) => text(description, '', { default: '' });
 
-const counted = (usual: number, maximum: number, description: string) =>
+const countParameter = (usual: number, maximum: number, description: string) =>
   integer(description, usual, { minimum: 1, maximum, default: usual });
 
 const FetchTermScoreRequest = component('FetchTermScoreRequest', 'Which rows.', {
@@ -20,8 +20,8 @@ const FetchTermScoreRequest = component('FetchTermScoreRequest', 'Which rows.', 
   course_code: filter('Only rows whose course code contains it; empty: all.'),
   course_name: filter('Only rows whose course name contains it; empty: all.'),
   // A number that is not exact would be read as another page.
-  page_num: counted(1, Number.MAX_SAFE_INTEGER, 'Page, from 1.'),
-  page_size: counted(50, 100, 'Rows of a page.'),
+  page_num: countParameter(1, Number.MAX_SAFE_INTEGER, 'Page, from 1.'),
+  page_size: countParameter(50, 100, 'Rows of a page.'),
 });
 
 /** The member order is the order in which defects are reported. */

@@ -24,7 +24,7 @@ const TaskOperationData = component('TaskOperationData', 'State of the evaluatio
 
 const notInitialized: Static<typeof InitializeData> = { total_courses: 0, pending_courses: 0, course_list: [] };
 
-const refusedIn = (status: TaskView['status'], name: string, reason: EvaluationRefusal) => ({
+const refusalIn = (status: TaskView['status'], name: string, reason: EvaluationRefusal) => ({
   name,
   code: 400,
   message: common.refusalTexts[reason],
@@ -89,10 +89,10 @@ export const evaluationOperations = ({ timeZone, services: { evaluation } }: Sur
     data: TaskOperationData,
     message: common.startedText('running'),
     refusals: [
-      refusedIn('running', 'under way', 'under-way'),
-      refusedIn('initializing', 'initializing', 'initializing'),
-      refusedIn('idle', 'not initialized', 'not-initialized'),
-      refusedIn('idle', 'too many runs', 'too-many'),
+      refusalIn('running', 'under way', 'under-way'),
+      refusalIn('initializing', 'initializing', 'initializing'),
+      refusalIn('idle', 'not initialized', 'not-initialized'),
+      refusalIn('idle', 'too many runs', 'too-many'),
     ],
     failedData: { task_status: 'idle' },
     run: async (call) => {
@@ -112,7 +112,7 @@ export const evaluationOperations = ({ timeZone, services: { evaluation } }: Sur
     data: TaskOperationData,
     message: common.terminatedText,
     example: { data: { task_status: 'terminated' } },
-    refusals: [refusedIn('idle', 'no task', 'no-task'), refusedIn('completed', 'not running', 'not-running')],
+    refusals: [refusalIn('idle', 'no task', 'no-task'), refusalIn('completed', 'not running', 'not-running')],
     failedData: { task_status: 'running' },
     run: async (call) => {
       const result = await tellingState(evaluation, call.student, evaluation.terminate(call.student, call));

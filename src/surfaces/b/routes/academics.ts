@@ -3,7 +3,7 @@ import { termDisplayName } from '../../../domain/academics/current-term.ts';
 import type { AcademicSummary, Schedule } from '../../../domain/academics/ports.ts';
 import { CourseExtras, ScoreRecord, Terms } from '../../../domain/academics/records.ts';
 import { decimal, flag, integer, listOf, object, orNull, text, unsaid } from '../../../domain/record.ts';
-import { patterned } from '../../../http/requests/findings.ts';
+import { withPattern } from '../../../http/requests/findings.ts';
 import { Told, unlessUnknown } from '../../common/operation.ts';
 import { summaryMessage, unknownTerm, withoutPlan } from '../../common/texts.ts';
 import { presentSchedule, scheduleSchema } from '../../common/timetable.ts';
@@ -11,7 +11,7 @@ import type { SurfaceBDeps } from '../described.ts';
 import { type Operation, operation } from '../operation.ts';
 
 /** `2025-2026-1-1`: years, term (1 autumn, 2 spring), index. */
-export const TermCode = patterned(
+export const TermCode = withPattern(
   {
     pattern: '^\\d{4}-\\d{4}-\\d+-\\d+$',
     maxLength: 32,

@@ -20,7 +20,7 @@ export const lastUse = {
 
 export const Done = object('Done', 'It is done.', { success: flag('Always true.', true) });
 /** Takes the result of the work, so that callers can await it in place. */
-export const done = (_work?: unknown): Static<typeof Done> => ({ success: true });
+export const tellDone = (_work?: unknown): Static<typeof Done> => ({ success: true });
 /** For an account of which rows remain. */
 const stillErased = '账号已删除，其余数据正在后台清除';
 const defaults = { level: 'T', tag, scope: 'login' } as const;
@@ -72,7 +72,7 @@ export const accountOperations = ({ services: { accounts, accountExport }, timeZ
     description: 'Revokes the token of this call.',
     data: Done,
     message: '退出登录成功',
-    run: async (call) => done(await accounts.logout(call.student)),
+    run: async (call) => tellDone(await accounts.logout(call.student)),
   }),
   operation('POST /auth/logout/all', 'logoutEverywhere', {
     ...defaults,
@@ -96,7 +96,7 @@ export const accountOperations = ({ services: { accounts, accountExport }, timeZ
     answerHeaders: grantHeaderDocs,
     run: async (call) => {
       const { keep } = call.body;
-      return done(call.answer.headers(grantHeaders(await accounts.logoutAll(call.student, keep))));
+      return tellDone(call.answer.headers(grantHeaders(await accounts.logoutAll(call.student, keep))));
     },
   }),
   operation('GET /auth/sessions', 'listSessions', {
@@ -150,7 +150,7 @@ export const accountOperations = ({ services: { accounts, accountExport }, timeZ
       const keep = keptKinds(call.headers['x-keep']?.toString());
       const grants = await accounts.endSession(call.student, call.params.id, keep);
       if (grants === null) throw failures.sessionUnknown();
-      return done(call.answer.headers(grantHeaders(grants)));
+      return tellDone(call.answer.headers(grantHeaders(grants)));
     },
   }),
   // Some clients and proxies cannot send a body with DELETE, so the deletion has a second address.
@@ -173,7 +173,7 @@ export const accountOperations = ({ services: { accounts, accountExport }, timeZ
       run: async (call) => {
         const { password, vpn_password: vpnPassword } = call.body;
         const outcome = await accounts.deleteAccount(call.student, { password, vpnPassword }, call);
-        return outcome === 'erased' ? done() : new Told(done(), stillErased);
+        return outcome === 'erased' ? tellDone() : new Told(tellDone(), stillErased);
       },
     }),
   ),

@@ -2,7 +2,7 @@ import { Type } from '@sinclair/typebox';
 import { useridForm } from '../../../domain/accounts/guard/callers.ts';
 import { type GrantKind, grantKinds, type SettledGrants } from '../../../domain/accounts/tokens/personal-tokens.ts';
 import { object, text } from '../../../domain/record.ts';
-import { patterned } from '../../../http/requests/findings.ts';
+import { withPattern } from '../../../http/requests/findings.ts';
 import type { SurfaceBDeps } from '../described.ts';
 import type { ErrorCode } from '../failures.ts';
 import { type Operation, operation } from '../operation.ts';
@@ -17,7 +17,7 @@ const useridOptions = {
 /** A login takes any text: a malformed id is as unknown as any other. */
 const userid = Type.String(useridOptions);
 
-const newUserid = patterned(
+const newUserid = withPattern(
   { ...useridOptions, pattern: useridForm },
   { en: 'Only letters and digits are allowed', zh: '只能包含字母和数字' },
 );
@@ -39,7 +39,7 @@ export const keptKinds = (header: string | undefined): readonly GrantKind[] | un
   return grantKinds.filter((kind) => words.has(kind));
 };
 
-const listed = (counts: SettledGrants['kept']): string =>
+const listCounts = (counts: SettledGrants['kept']): string =>
   Object.entries(counts)
     .map(([kind, count]) => `${kind}=${count}`)
     .join(', ');
@@ -47,7 +47,7 @@ const listed = (counts: SettledGrants['kept']): string =>
 /** Says what became of the student's grants, by kind and number: the names of feeds are no text for a header. */
 export const grantHeaders = ({ kept, ended }: SettledGrants): Readonly<Record<string, string>> =>
   Object.fromEntries(
-    Object.entries({ 'X-Kept': listed(kept), 'X-Ended': listed(ended) }).filter(([, value]) => value !== ''),
+    Object.entries({ 'X-Kept': listCounts(kept), 'X-Ended': listCounts(ended) }).filter(([, value]) => value !== ''),
   );
 
 const header = (description: string) => ({ type: 'string', description });

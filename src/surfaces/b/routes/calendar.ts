@@ -13,7 +13,7 @@ import { delivery } from '../delivery.ts';
 import type { SurfaceBDeps } from '../described.ts';
 import { type Operation, operation } from '../operation.ts';
 import { ifNoneMatch } from '../operation-document.ts';
-import { Done, done } from './account.ts';
+import { Done, tellDone } from './account.ts';
 
 const name = text('What calendar programs call it.', '我的课表', { minLength: 1, maxLength: 50 });
 
@@ -111,7 +111,7 @@ export const calendarOperations = ({ services, timeZone, publicUrl }: SurfaceBDe
       params: Type.Object({ id: text('Id of a feed.', '7d1f0a94c2b85e36') }),
       data: Done,
       message: '日历订阅已删除',
-      run: async (call) => done(await calendarFeeds.revoke(call.student, call.params.id)),
+      run: async (call) => tellDone(await calendarFeeds.revoke(call.student, call.params.id)),
     }),
   ];
 };

@@ -2,7 +2,7 @@ import { Type } from '@sinclair/typebox';
 import { rangeOf, sumOf } from '../../../domain/card/card.ts';
 import { Balance, CardPurchases, CardState, CardTransactions } from '../../../domain/card/records.ts';
 import { decimal, flag, integer, object, text, unsaid } from '../../../domain/record.ts';
-import { patterned, RequestInvalid } from '../../../http/requests/findings.ts';
+import { RequestInvalid, withPattern } from '../../../http/requests/findings.ts';
 import { campusDate } from '../../../lib/time.ts';
 import type { SurfaceBDeps } from '../described.ts';
 import { type Operation, operation } from '../operation.ts';
@@ -11,7 +11,7 @@ export const notConnected = '本服务未接入校园一卡通';
 
 const dateError = { en: 'Input should be a date such as 2026-03-18', zh: '应为日期，例如 2026-03-18' };
 const day = (description: string) =>
-  Type.Optional(patterned({ pattern: '^\\d{4}-\\d{2}-\\d{2}$', description, examples: ['2026-03-18'] }, dateError));
+  Type.Optional(withPattern({ pattern: '^\\d{4}-\\d{2}-\\d{2}$', description, examples: ['2026-03-18'] }, dateError));
 
 const Range = Type.Object({
   from: day('First day. Left out: 29 days before `to`.'),

@@ -8,7 +8,7 @@ import { Told } from '../../common/operation.ts';
 import { challengePassed } from '../../common/texts.ts';
 import type { SurfaceBDeps } from '../described.ts';
 import { type Operation, operation } from '../operation.ts';
-import { Done, done } from './account.ts';
+import { Done, tellDone } from './account.ts';
 import { grantHeaderDocs, grantHeaders, personFailures, tag } from './auth.ts';
 
 const ChallengePath = Type.Object({
@@ -21,21 +21,21 @@ const ChallengeState = object('ChallengeState', 'A challenge as it is now.', {
 
 const defaults = { level: '-', tag } as const;
 
-const malformed = (member: 'answer' | 'target', en: string, zh: string): RequestInvalid =>
+const failMalformed = (member: 'answer' | 'target', en: string, zh: string): RequestInvalid =>
   new RequestInvalid([{ ...wrongValue({ en, zh }), loc: ['body', member] }]);
 
 const asFindings = (error: unknown): never => {
   if (isFailure(error, 'challenge-answer')) {
-    throw malformed('answer', 'Input should look like such a code', '格式与验证码不符');
+    throw failMalformed('answer', 'Input should look like such a code', '格式与验证码不符');
   }
   if (isFailure(error, 'challenge-target')) {
-    throw malformed('target', 'Input should be the index of one of the targets', '应为可选号码之一的序号');
+    throw failMalformed('target', 'Input should be the index of one of the targets', '应为可选号码之一的序号');
   }
   throw error;
 };
 
 export const challengeOperations = ({ services: { challenges }, place }: SurfaceBDeps): Operation[] => {
-  const told = (challenge: Challenge | null) => {
+  const tell = (challenge: Challenge | null) => {
     const shown = challenge && presentChallenge(challenge, place);
     return new Told({ challenge: shown }, shown?.message ?? challengePassed);
   };
@@ -59,7 +59,7 @@ export const challengeOperations = ({ services: { challenges }, place }: Surface
         'REMOTE_SERVICE_ERROR',
         'TIMEOUT',
       ],
-      run: async (call) => told(await challenges.begin(call.student, call)),
+      run: async (call) => tell(await challenges.begin(call.student, call)),
     }),
     operation('GET /auth/challenges/:id', 'getChallenge', {
       ...defaults,
@@ -69,7 +69,7 @@ export const challengeOperations = ({ services: { challenges }, place }: Surface
       params: ChallengePath,
       data: ChallengeState,
       message: challengePassed,
-      run: async (call) => told(await challenges.look(call.params.id)),
+      run: async (call) => tell(await challenges.look(call.params.id)),
     }),
     operation('POST /auth/challenges/:id/send', 'sendChallenge', {
       ...defaults,
@@ -88,7 +88,7 @@ export const challengeOperations = ({ services: { challenges }, place }: Surface
       message: challengePassed,
       example: { body: { target: 0 } },
       failures: ['CHALLENGE_BUSY', 'REMOTE_SERVICE_ERROR', 'TIMEOUT'],
-      run: async (call) => told(await challenges.send(call.params.id, call.body.target, call).catch(asFindings)),
+      run: async (call) => tell(await challenges.send(call.params.id, call.body.target, call).catch(asFindings)),
     }),
     operation('POST /auth/challenges/:id/answer', 'answerChallenge', {
       ...defaults,
@@ -130,7 +130,7 @@ export const challengeOperations = ({ services: { challenges }, place }: Surface
       params: ChallengePath,
       data: Done,
       message: '已取消验证',
-      run: async (call) => done(await challenges.end(call.params.id)),
+      run: async (call) => tellDone(await challenges.end(call.params.id)),
     }),
   ];
 };

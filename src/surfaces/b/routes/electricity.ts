@@ -11,7 +11,7 @@ import { flag, integer, listOf, object, text } from '../../../domain/record.ts';
 import { createTimestamper } from '../../../lib/time.ts';
 import type { SurfaceBDeps } from '../described.ts';
 import { type Operation, operation } from '../operation.ts';
-import { done } from './account.ts';
+import { tellDone } from './account.ts';
 
 const readAt = text('`YYYY-MM-DD HH:MM:SS`, campus time; when the list was read at the campus.', '2026-03-15 03:00:00');
 
@@ -119,7 +119,7 @@ export const electricityOperations = ({ services: { electricity }, timeZone }: S
       }),
       message: '宿舍绑定成功',
       failures: ['ROOM_NOT_FOUND'],
-      run: async (call) => done(await electricity.bindRoom(call.student, call.body.room_id, call)),
+      run: async (call) => tellDone(await electricity.bindRoom(call.student, call.body.room_id, call)),
     }),
     operation('GET /isim/room/current', 'getBoundRoom', {
       ...defaults,

@@ -23,7 +23,7 @@ const readyMessage = '服务已就绪';
 const retryAfterSeconds = 5;
 const probe = { alwaysAnswers: true, quiet: true, bodyless: true };
 
-export const described = (operationId: string, summary: Words, description: string) => ({
+export const describe = (operationId: string, summary: Words, description: string) => ({
   operationId,
   tags: ['Home and health'],
   ...inLanguages(summary),
@@ -31,7 +31,7 @@ export const described = (operationId: string, summary: Words, description: stri
   security: [],
 });
 
-export const answered = (data: TObject, description: string, envelope: object) => ({
+export const documentAnswer = (data: TObject, description: string, envelope: object) => ({
   ...successEnvelope(data),
   'x-response-description': description,
   'x-examples': { success: shownEnvelope(envelope) },
@@ -39,7 +39,7 @@ export const answered = (data: TObject, description: string, envelope: object) =
 
 const addHome = (app: FastifyInstance, docsUrl: Words): void => {
   const schema = {
-    ...described(
+    ...describe(
       'home',
       { en: 'Redirect to the documentation', zh: '跳转到接口文档' },
       'For people who open the address of the service in a browser. Readers of Chinese are led to a page in Chinese.',
@@ -61,12 +61,12 @@ const addHome = (app: FastifyInstance, docsUrl: Words): void => {
 const addAlive = (app: FastifyInstance, envelopes: Envelopes): void => {
   const answer = () => envelopes.success(aliveMessage, { message: aliveMessage });
   const schema = {
-    ...described(
+    ...describe(
       'alive',
       { en: 'Health check', zh: '存活检查' },
       'Answers as long as the process does; nothing else is looked at.',
     ),
-    response: { 200: answered(AliveResponse, 'Alive.', answer()) },
+    response: { 200: documentAnswer(AliveResponse, 'Alive.', answer()) },
   };
   app.get('/alive', { config: probe, schema }, (_request, reply) => {
     reply.send(answer());
@@ -76,13 +76,13 @@ const addAlive = (app: FastifyInstance, envelopes: Envelopes): void => {
 const addReady = (app: FastifyInstance, { services, envelopes, closing }: SurfaceBDeps): void => {
   const answer = () => envelopes.success(readyMessage, { message: readyMessage });
   const schema = {
-    ...described(
+    ...describe(
       'ready',
       { en: 'Readiness', zh: '就绪检查' },
       'Fails while storage does not answer or takes no writes, and as soon as the service begins to close.',
     ),
     response: {
-      200: answered(ReadyResponse, 'Ready.', answer()),
+      200: documentAnswer(ReadyResponse, 'Ready.', answer()),
       ...failureResponses(['SERVICE_UNAVAILABLE'], 'GET /ready', { level: '-' }, envelopes),
     },
   };

@@ -4,7 +4,7 @@ import { type CampusFacts, lackOf } from '../../../domain/capabilities.ts';
 import { type CallContext, type ReadNote, type Student, withReads } from '../../../domain/context.ts';
 import { asFailure, type Failure, failures, toldOfCampus } from '../../../domain/errors.ts';
 import { flag, integer, object, oneOf, orNull, text, textOrNull } from '../../../domain/record.ts';
-import { patterned, RequestInvalid } from '../../../http/requests/findings.ts';
+import { RequestInvalid, withPattern } from '../../../http/requests/findings.ts';
 import { Semaphore } from '../../../lib/queues.ts';
 import { createTimestamper } from '../../../lib/time.ts';
 import { Told } from '../../common/operation.ts';
@@ -51,7 +51,7 @@ const homeQuery = (offered: readonly PartName[]) => {
   const usual = usualParts.filter((name) => offered.includes(name));
   const unlessNamed = (usual.length > 0 ? usual : usualParts).join(',');
   return Type.Object({
-    include: patterned(
+    include: withPattern(
       {
         pattern: `^${anyName}(?:,${anyName})*$`,
         default: unlessNamed,

@@ -19,7 +19,7 @@ import { RequestInvalid, wrongValue } from '../../../http/requests/findings.ts';
 import { campusTimestamp } from '../../../lib/time.ts';
 import type { SurfaceBDeps } from '../described.ts';
 import { type Operation, operation } from '../operation.ts';
-import { Done, done } from './account.ts';
+import { Done, tellDone } from './account.ts';
 
 const LOW_KWH = 10;
 
@@ -225,7 +225,7 @@ export const hookOperations = ({ services: { hooks, campus }, timeZone }: Surfac
       params: HookPath,
       data: Done,
       message: '测试消息已发出',
-      run: async (call) => done(await hooks.test(call.student, call.params.id)),
+      run: async (call) => tellDone(await hooks.test(call.student, call.params.id)),
     }),
     operation('GET /events/hooks/:id/deliveries', 'listDeliveries', {
       ...defaults,
@@ -246,7 +246,7 @@ export const hookOperations = ({ services: { hooks, campus }, timeZone }: Surfac
       params: HookPath,
       data: Done,
       message: '事件推送已删除',
-      run: async (call) => done(await hooks.end(call.student, call.params.id)),
+      run: async (call) => tellDone(await hooks.end(call.student, call.params.id)),
     }),
   ];
 };

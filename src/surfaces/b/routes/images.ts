@@ -11,7 +11,7 @@ import type { ErrorCode } from '../failures.ts';
 import type { Operation } from '../operation.ts';
 import { operationSchema } from '../operation-document.ts';
 import { bodySenderOf } from '../requests.ts';
-import { uploaded } from './profiles.ts';
+import { uploadedSchema } from './profiles.ts';
 
 /** Room for everything around a file: boundaries, part headers, small fields. */
 const framing = 65_536;
@@ -41,7 +41,7 @@ const readForm = async (request: FastifyRequest, part: string, largest: number):
   return image;
 };
 
-const translated = (error: unknown, part: string): unknown => {
+const translate = (error: unknown, part: string): unknown => {
   if (isFailure(error) || error instanceof RequestInvalid || error instanceof BodyTooSlow) return error;
   const code = error instanceof Error && 'code' in error ? error.code : undefined;
   if (code === 'FST_REQ_FILE_TOO_LARGE') return failures.imageTooLarge();
@@ -82,7 +82,7 @@ const receiveFile = async (
     // The bytes that still arrive are thrown away.
     request.raw.unpipe();
     request.raw.resume();
-    throw translated(error, part);
+    throw translate(error, part);
   } finally {
     request.raw.off('data', count);
     meter.complete();
@@ -97,7 +97,7 @@ const backgroundUpload = {
   use: 'background',
   part: 'background_image_upload',
   form: 'BackgroundImageForm',
-  data: uploaded('ClientImageUploadResponse'),
+  data: uploadedSchema('ClientImageUploadResponse'),
   word: '背景图片',
   hidden: false,
 } as const;
@@ -111,7 +111,7 @@ const uploads = [
     use: 'avatar',
     part: 'avatar_update_request',
     form: 'AvatarForm',
-    data: uploaded('AvatarUpdateResponse'),
+    data: uploadedSchema('AvatarUpdateResponse'),
     word: '头像',
     hidden: false,
   },

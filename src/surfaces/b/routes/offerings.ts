@@ -9,7 +9,7 @@ import {
 } from '../../../domain/offerings/records.ts';
 import type { OfferedClass } from '../../../domain/offerings/search.ts';
 import { flag, integer, listOf, object, text } from '../../../domain/record.ts';
-import { patterned, trimmed } from '../../../http/requests/findings.ts';
+import { trimmed, withPattern } from '../../../http/requests/findings.ts';
 import { createTimestamper } from '../../../lib/time.ts';
 import { courseMembers, presentCourse, presentPlaces } from '../../common/timetable.ts';
 import type { SurfaceBDeps } from '../described.ts';
@@ -17,7 +17,7 @@ import { type Operation, operation } from '../operation.ts';
 import { TermCode } from './academics.ts';
 
 const code = (description: string, longest: number, example: string) =>
-  patterned(
+  withPattern(
     { pattern: `^[A-Za-z0-9_-]{1,${longest}}$`, description, examples: [example] },
     {
       en: `Input should be 1 to ${longest} letters, digits, _ or -`,
@@ -201,7 +201,7 @@ export const offeringsOperations = ({ services: { offerings }, timeZone }: Surfa
         department_code: department,
         major_code: Type.Optional(code('A `major_code` of the department.', 20, '0801')),
         grade: Type.Optional(
-          patterned(
+          withPattern(
             { pattern: '^\\d{4}$', description: 'Year of entry.', examples: ['2023'] },
             { en: 'Input should be a year such as 2023', zh: '应为四位年份，例如 2023' },
           ),

@@ -22,7 +22,7 @@ import {
   text,
   textOrNull,
 } from '../../../domain/record.ts';
-import { patterned } from '../../../http/requests/findings.ts';
+import { withPattern } from '../../../http/requests/findings.ts';
 import { withoutPlan } from '../../common/texts.ts';
 import type { SurfaceBDeps } from '../described.ts';
 import { type Operation, operation } from '../operation.ts';
@@ -264,7 +264,7 @@ export const planOperations = ({ services: { academics, campus } }: SurfaceBDeps
       'included; `estimate` is made by this service from the scores. May take half a minute.',
     query: Type.Object({
       plan_id: Type.Optional(
-        patterned(
+        withPattern(
           {
             pattern: '^\\d{1,20}$',
             examples: ['7351'],

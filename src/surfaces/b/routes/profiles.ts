@@ -41,7 +41,7 @@ const staged = {
   md5,
 };
 
-export const uploaded = (name: string) => object(name, 'An image that waits for an update to name it.', staged);
+export const uploadedSchema = (name: string) => object(name, 'An image that waits for an update to name it.', staged);
 const md5Of = (name: string, image: string) => object(name, `Of the ${image} in use.`, { md5 });
 
 /** The address of an image, signed for the next hour; empty for none, and while the service's own is unknown. */
@@ -62,7 +62,7 @@ const defaults = { level: 'T', tag: 'User profile' } as const;
 
 const nothingSet = '您还未设置用户资料，请先设置用户资料。';
 
-const given = <T>(value: T | null | undefined): T | undefined => value ?? undefined;
+const readGiven = <T>(value: T | null | undefined): T | undefined => value ?? undefined;
 
 export const userProfileOperations = (deps: SurfaceBDeps): Operation[] => [
   operation('GET /profile/user/get', 'getUserProfile', {
@@ -98,9 +98,9 @@ export const userProfileOperations = (deps: SurfaceBDeps): Operation[] => [
     },
     run: async (call) => {
       const changes = {
-        nickname: given(call.body.nickname),
-        slogan: given(call.body.slogan),
-        avatar: given(call.body.avatar_uuid),
+        nickname: readGiven(call.body.nickname),
+        slogan: readGiven(call.body.slogan),
+        avatar: readGiven(call.body.avatar_uuid),
       };
       return presentUserProfile(await deps.services.profiles.updateUserProfile(call.student, changes), deps);
     },
@@ -176,18 +176,18 @@ const presentClientTheme = (
 const themeDefaults = { level: 'T', tag: 'Client-theme profile' } as const;
 
 const wishesOf = (body: Static<typeof ClientProfileUpdateRequest>): ClientThemeChange<string> => ({
-  darkMode: given(body.dark_mode),
+  darkMode: readGiven(body.dark_mode),
   light: {
-    opacity: given(body.light_mode_opacity),
-    brightness: given(body.light_mode_brightness),
-    blur: given(body.light_mode_blur),
-    background: given(body.light_mode_background_uuid),
+    opacity: readGiven(body.light_mode_opacity),
+    brightness: readGiven(body.light_mode_brightness),
+    blur: readGiven(body.light_mode_blur),
+    background: readGiven(body.light_mode_background_uuid),
   },
   dark: {
-    opacity: given(body.dark_mode_opacity),
-    brightness: given(body.dark_mode_brightness),
-    blur: given(body.dark_mode_background_blur),
-    background: given(body.dark_mode_background_uuid),
+    opacity: readGiven(body.dark_mode_opacity),
+    brightness: readGiven(body.dark_mode_brightness),
+    blur: readGiven(body.dark_mode_background_blur),
+    background: readGiven(body.dark_mode_background_uuid),
   },
 });
 

@@ -8,7 +8,7 @@ import { campusTimestamp } from '../../../lib/time.ts';
 import type { SurfaceBDeps } from '../described.ts';
 import type { Envelopes } from '../envelope.ts';
 import { failureResponses } from '../failure-documents.ts';
-import { answered, described } from './health.ts';
+import { describe, documentAnswer } from './health.ts';
 
 const states = ['answers', 'fails', 'unknown', 'not-offered'] as const satisfies readonly SystemState[];
 
@@ -62,14 +62,14 @@ const dataOf = ({ services, timeZone }: SurfaceBDeps, { works, systems }: Shown)
 });
 
 const schemaOf = (envelopes: Envelopes) => ({
-  ...described(
+  ...describe(
     'getStatus',
     { en: 'What works now', zh: '服务状态' },
     'Each system of the campus as this process has seen it while it asked for students; the campus is not asked. Browsers (`Accept: text/html`) get a page, in the language of `?lang=` or of the reader. 60 calls a minute and address.',
   ),
   querystring: Type.Object({ lang: Type.Optional(text('Of the page: `zh` or `en`.', 'zh')) }),
   response: {
-    200: answered(Status, 'What was seen.', envelopes.success(message, exampleOf(Status))),
+    200: documentAnswer(Status, 'What was seen.', envelopes.success(message, exampleOf(Status))),
     ...failureResponses(['COOLDOWN', 'SERVICE_UNAVAILABLE'], 'GET /status', { level: '-' }, envelopes),
   },
 });

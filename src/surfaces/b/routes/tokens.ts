@@ -6,15 +6,15 @@ import {
 } from '../../../domain/accounts/tokens/personal-tokens.ts';
 import { flag, object, text, textOrNull } from '../../../domain/record.ts';
 import { isWriting, type Scope, scopeNames } from '../../../domain/scopes.ts';
-import { patterned, RequestInvalid, wrongValue } from '../../../http/requests/findings.ts';
+import { RequestInvalid, withPattern, wrongValue } from '../../../http/requests/findings.ts';
 import { campusTimestamp } from '../../../lib/time.ts';
 import type { SurfaceBDeps } from '../described.ts';
 import { type Operation, operation } from '../operation.ts';
-import { Done, done, lastUse } from './account.ts';
+import { Done, lastUse, tellDone } from './account.ts';
 
 const defaults = { level: 'T', tag: 'Personal tokens', scope: 'login' } as const;
 
-const name = patterned(
+const name = withPattern(
   {
     minLength: 1,
     maxLength: 50,
@@ -118,7 +118,7 @@ export const tokenOperations = ({ services: { personalTokens: tokens }, timeZone
       data: Done,
       message: '个人令牌已重命名',
       example: { body: { name: '手机小组件' } },
-      run: async (call) => done(await tokens.rename(call.student, call.params.id, call.body.name)),
+      run: async (call) => tellDone(await tokens.rename(call.student, call.params.id, call.body.name)),
     }),
     operation('POST /auth/tokens/:id/rotate', 'rotateToken', {
       ...defaults,
@@ -143,7 +143,7 @@ export const tokenOperations = ({ services: { personalTokens: tokens }, timeZone
       params: TokenPath,
       data: Done,
       message: '个人令牌已删除',
-      run: async (call) => done(await tokens.end(call.student, call.params.id)),
+      run: async (call) => tellDone(await tokens.end(call.student, call.params.id)),
     }),
   ];
 };

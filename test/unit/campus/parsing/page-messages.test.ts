@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { judgeShown, shownOn, standingTexts } from '../../../../src/campus/parsing/page-messages.ts';
+import { judgeShown, readShown, standingTexts } from '../../../../src/campus/parsing/page-messages.ts';
 
 const field = (name: string): string => readFileSync(`test/fixtures/field/${name}`, 'utf8');
 const fields =
@@ -63,7 +63,7 @@ it('a text that stood there before the password is help', () => {
 
 it('blocks are lines, and what stands within a line stays together', () => {
   const page = '<div class="msg">a <b>b</b><br>c</br>d</div><p>e</p>f';
-  expect(shownOn(page)).toEqual({ messages: ['a b', 'c', 'd'], rest: ['e', 'f'] });
+  expect(readShown(page)).toEqual({ messages: ['a b', 'c', 'd'], rest: ['e', 'f'] });
 });
 
 it.each(['<p hidden>', '<div class="msg">', '<div style="display:none">', '<!--', '<span id=tip>密码错误'])(

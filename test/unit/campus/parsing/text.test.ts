@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { clean, collapse, decodeEntities, extended, plainMessage } from '../../../../src/campus/parsing/text.ts';
+import { clean, collapse, decodeEntities, extend, plainMessage } from '../../../../src/campus/parsing/text.ts';
 
 describe('cleaning', () => {
   it.each([
@@ -45,7 +45,7 @@ describe('cleaning', () => {
 });
 
 it('a text is extended up to its longest length', () => {
-  expect([extended('ab', 'cd', 3), extended('abcd', 'e', 3), extended('', 'ab', 3)]).toEqual(['abc', 'abcd', 'ab']);
+  expect([extend('ab', 'cd', 3), extend('abcd', 'e', 3), extend('', 'ab', 3)]).toEqual(['abc', 'abcd', 'ab']);
 });
 
 describe('upstream messages', () => {

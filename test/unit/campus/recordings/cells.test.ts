@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { rebuilt } from '../../../../src/campus/recordings/cells.ts';
+import { rebuild } from '../../../../src/campus/recordings/cells.ts';
 import { docOf } from '../../../../src/campus/recordings/doc.ts';
 
 const blanked = (text: string): string =>
-  rebuilt(
+  rebuild(
     docOf(text, () => false),
     () => '',
   );

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { drivers } from '../../../../src/campus/drivers.ts';
 import lists from '../../../../src/campus/recordings/words.json' with { type: 'json' };
-import { isMarkup, keptIn } from '../../../../src/campus/recordings/words.ts';
+import { isKeptIn, isMarkup } from '../../../../src/campus/recordings/words.ts';
 import { spellingOf } from '../../../support/spelled-words.ts';
 
 describe('the kept words', () => {
@@ -33,7 +33,7 @@ describe('the kept words', () => {
   });
 
   it('never holds a single character, nor what no list has', () => {
-    const isKept = keptIn(Object.keys(lists));
+    const isKept = isKeptIn(Object.keys(lists));
     const signs = Array.from({ length: 0x5000 }, (_, at) => String.fromCharCode(0x20 + at));
     expect(signs.filter(isKept)).toEqual([]);
     expect(['张伟', 'zhangwei', '2023000001'].filter((word) => isKept(word) || isMarkup(word))).toEqual([]);

@@ -4,7 +4,7 @@ import { needsPerson } from '../../../../src/campus/contract/sign-in.ts';
 import { drivers } from '../../../../src/campus/drivers.ts';
 import { Addresses } from '../../../../src/campus/session/addresses.ts';
 import { CampusRequests } from '../../../../src/campus/session/campus-requests.ts';
-import { personNeeded, unpacked } from '../../../../src/campus/session/campus-sign-in.ts';
+import { personNeeded, unpack } from '../../../../src/campus/session/campus-sign-in.ts';
 import { unlimited } from '../../../../src/campus/session/request-budgets.ts';
 import { StudentState } from '../../../../src/campus/session/student-state.ts';
 import { BreakerScope } from '../../../../src/campus/transport/breaker.ts';
@@ -46,7 +46,7 @@ it('device trust that was set before the step goes on with the half, apart from 
   });
   const waiting = needsPerson({ kind: 'totp' }, { page: 'the step' }, 'accepted');
   const { failure } = personNeeded(requests, 'unified-login', waiting, true);
-  const half = unpacked(addresses, halfSignInOf(failure)?.resume ?? {});
+  const half = unpack(addresses, halfSignInOf(failure)?.resume ?? {});
   expect(half?.state.jars.header(page, null)).toBe('JSESSIONID=1');
   const [piece] = half?.state.pieces() ?? [];
   expect(piece).toMatchObject({ system: 'unified-login', trust: expect.stringContaining('"value":"2"') });

@@ -28,7 +28,7 @@ const world = () => {
       if (outcome !== null) breaker.report(student, outcome);
       return 'went';
     }
-    breaker.probed(student, admission.probe, outcome);
+    breaker.endProbe(student, admission.probe, outcome);
     return 'probed';
   };
   return { clock, breaker, changes, report, wait, call };
@@ -197,7 +197,7 @@ describe('the breaker of an upstream', () => {
     const probe = breaker.admit('d');
     expect(probe).toEqual({ kind: 'go', probe: expect.any(Symbol) });
     expect([wait('e'), breaker.state]).toEqual([3, 'probing']);
-    if (probe.kind === 'go' && probe.probe) breaker.probed('d', probe.probe, 'ok');
+    if (probe.kind === 'go' && probe.probe) breaker.endProbe('d', probe.probe, 'ok');
     expect([wait('e'), wait('a'), breaker.state]).toEqual([null, null, 'closed']);
     expect(changes).toEqual(['open', 'probing', 'closed']);
   });
@@ -213,12 +213,12 @@ describe('the breaker of an upstream', () => {
     const next = breaker.admit('f');
     expect(next).toMatchObject({ kind: 'go', probe: expect.any(Symbol) });
     // The late one failed, but another probe has its place by now.
-    if (late.kind === 'go' && late.probe) breaker.probed('e', late.probe, 'failed');
+    if (late.kind === 'go' && late.probe) breaker.endProbe('e', late.probe, 'failed');
     expect([breaker.state, wait('g')]).toEqual(['probing', 3]);
     // A good answer always closes it.
-    if (late.kind === 'go' && late.probe) breaker.probed('e', late.probe, 'ok');
+    if (late.kind === 'go' && late.probe) breaker.endProbe('e', late.probe, 'ok');
     expect([breaker.state, wait('g')]).toEqual(['closed', null]);
-    if (next.kind === 'go' && next.probe) breaker.probed('f', next.probe, 'failed');
+    if (next.kind === 'go' && next.probe) breaker.endProbe('f', next.probe, 'failed');
     expect(breaker.state).toBe('closed');
   });
 

@@ -20,7 +20,7 @@ const storeWith = (more: Partial<FeedStore> = {}): FeedStore => ({
   bySecret: async () => stored,
   contents: async () => null,
   update: async () => true,
-  polled: async () => {},
+  notePoll: async () => {},
   outlines: async () => [],
   ...more,
 });

@@ -46,10 +46,10 @@ it('a stored tree that is damaged or of another version counts as none', async (
     '[{"code":"01","name":"x"}]',
   ]) {
     await world.trees.replace({ readAt: world.clock.now(), buildings });
-    expect(await directory.known()).toBeNull();
+    expect(await directory.readKnown()).toBeNull();
   }
   await fill();
-  expect((await directory.known())?.tree).toMatchObject({ buildings: buildingsOf('0') });
+  expect((await directory.readKnown())?.tree).toMatchObject({ buildings: buildingsOf('0') });
 });
 
 describe('the first reading', () => {
@@ -201,10 +201,10 @@ describe('a tree older than seven days', () => {
   });
 
   it('is never read again where only the stored tree is wanted', async () => {
-    expect(await directory.known()).toBeNull();
+    expect(await directory.readKnown()).toBeNull();
     await fill();
     world.clock.advance(2 * week);
-    expect((await directory.known())?.findRoom('010101')?.display_text).toBe('松园0/1-1层/1-101');
+    expect((await directory.readKnown())?.findRoom('010101')?.display_text).toBe('松园0/1-1层/1-101');
     expect(world.campus.readings).toEqual([]);
   });
 });

@@ -60,7 +60,7 @@ it('a process that starts looks for due students by itself, and again every half
   };
   const unused = () => Promise.reject(new Error('no student is due'));
   const readings = new DailyReadings({
-    store: { unplanned, plan: unused, due: unused, take: unused },
+    store: { listUnplanned: unplanned, plan: unused, due: unused, take: unused },
     dailyReads: [],
     academics: { codeOfCurrentTerm: unused },
     leases: createLeases({ acquire: unused, release: unused }, new ManualClock()),

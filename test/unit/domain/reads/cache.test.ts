@@ -11,7 +11,7 @@ const entry = (text: string, readAt = 0) => ({ value: text, text, writes: 0, rea
 const cache = () => {
   const clock = new ManualClock();
   const copies = new ReadCopies({ copies: noCopies, clock, log: silentLog, keepsStudents: true });
-  const get = (name: string) => copies.cached(readRows.finishedCount, name)?.text ?? null;
+  const get = (name: string) => copies.readCached(readRows.finishedCount, name)?.text ?? null;
   return { clock, put: copies.cache.bind(copies), get };
 };
 

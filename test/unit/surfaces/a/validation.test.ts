@@ -1,6 +1,6 @@
 import { Type } from '@sinclair/typebox';
 import { describe, expect, it } from 'vitest';
-import { patterned } from '../../../../src/http/requests/findings.ts';
+import { withPattern } from '../../../../src/http/requests/findings.ts';
 import { bodyOfParts, compileCheck } from '../../../../src/http/requests/validation.ts';
 import { component } from '../../../../src/surfaces/a/envelope.ts';
 import { receiveBody } from '../../../../src/surfaces/a/index.ts';
@@ -97,7 +97,7 @@ describe('a schema whose findings have no words', () => {
 describe('a text with limits', () => {
   const read = bodyReader(
     component('Limited', 'A body.', {
-      code: patterned({ minLength: 2, maxLength: 3, pattern: '^\\D+$' }, { en: 'No digits', zh: '不含数字' }),
+      code: withPattern({ minLength: 2, maxLength: 3, pattern: '^\\D+$' }, { en: 'No digits', zh: '不含数字' }),
     }),
   );
   const found = (code: unknown) => items(() => read(json({ code })));

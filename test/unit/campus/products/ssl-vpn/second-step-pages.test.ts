@@ -1,6 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { imageOf } from '../../../../../src/campus/parsing/captcha.ts';
-import { masked, parseCodeChecked, parseSent } from '../../../../../src/campus/products/ssl-vpn/second-step-pages.ts';
+import {
+  maskPhone,
+  parseCodeChecked,
+  parseSent,
+} from '../../../../../src/campus/products/ssl-vpn/second-step-pages.ts';
 
 describe('what was sent', () => {
   it.each([
@@ -38,7 +42,7 @@ it('only the first eight phones of an answer count', () => {
 });
 
 it('a phone that the portal has not masked is masked here', () => {
-  expect(['138****0000', '15912341111', '110'].map(masked)).toEqual(['138****0000', '159****1111', '110']);
+  expect(['138****0000', '15912341111', '110'].map(maskPhone)).toEqual(['138****0000', '159****1111', '110']);
 });
 
 describe('a code by SMS', () => {

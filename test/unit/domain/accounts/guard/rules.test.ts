@@ -10,7 +10,7 @@ import {
   meetsClosed,
   wantsLogin,
 } from '../../../../../src/domain/accounts/guard/stored-pair.ts';
-import { beginsEarly, held } from '../../../../../src/domain/accounts/guard/trouble.ts';
+import { beginsEarly, holdBack } from '../../../../../src/domain/accounts/guard/trouble.ts';
 import type { AskOutcome } from '../../../../../src/domain/accounts/guard/verdict.ts';
 import type { SignInStep } from '../../../../../src/domain/errors.ts';
 import { seeded } from './simulation.ts';
@@ -350,7 +350,7 @@ describe('R5 one student in trouble', () => {
   });
 
   it('rests after the first marker, until a session that was opened after it has held', () => {
-    const holds = (openedAt: number) => world.tell(ann, (draft) => held(draft, openedAt));
+    const holds = (openedAt: number) => world.tell(ann, (draft) => holdBack(draft, openedAt));
     signIn({ type: 'captcha' });
     expect(signIn(accepted)).toBe('session-backoff 60');
     holds(world.now - 1);
