@@ -92,7 +92,7 @@ const escapeForRegExp = (text: string): string => text.replace(/[.+?^${}()|[\]\\
 
 const routerOf = (routes: SimulatedSystem['routes']) => {
   const compiled = Object.entries(routes).map(([route, handle]) => ({
-    expression: new RegExp(`^${route.split('*').map(escape).join('([^/]+)')}$`),
+    expression: new RegExp(`^${route.split('*').map(escapeForRegExp).join('([^/]+)')}$`),
     handle,
   }));
   return (name: string): { handle: SimulatedHandler; params: readonly string[] } | null => {
