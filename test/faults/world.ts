@@ -53,9 +53,10 @@ export const stillGateway = async ({ env, ...options }: GatewayOptions): Promise
 /** From now on timers and deadlines pass only when a test lets them. */
 export const stopTime = (): void => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });
-  // The short pauses before something is tried again.
-  vi.spyOn(systemClock, 'wait').mockImplementation(async () => {
+  vi.spyOn(systemClock, 'wait').mockImplementation(async (ms, signal) => {
+    // The short pauses before something is tried again; minutes until the next sweep never pass.
     for (let i = 0; i < 10; i += 1) await turn();
+    if (ms > 60_000) await new Promise((_, reject) => signal?.addEventListener('abort', () => reject(signal.reason)));
   });
 };
 
