@@ -99,7 +99,7 @@ const start = async () => {
             verifies: false,
           },
           unlimited,
-          callContext().signal,
+          signIns.deadline(),
         ),
       ),
     async close() {

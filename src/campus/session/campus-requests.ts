@@ -1,5 +1,5 @@
 import type { Log } from '../../domain/context.ts';
-import { isFailure } from '../../domain/errors.ts';
+import { isFailure, type SignInStep } from '../../domain/errors.ts';
 import type { ServiceObserver, UpstreamOutcome } from '../../domain/observation.ts';
 import type { TagOf } from '../../lib/hash.ts';
 import { QueueFull, type Semaphore } from '../../lib/queues.ts';
@@ -47,6 +47,8 @@ export interface RequestLimits {
   readonly signal: AbortSignal;
   /** Deadline of the call. A sign-in has none: only its signal ends it. */
   readonly deadline?: Deadline;
+  /** The half that a sign-in asks for. */
+  readonly at?: { step: SignInStep };
   /** It signs in with the stored pair, and nobody is there: the only one that sends device trust. */
   readonly isRenewal?: boolean;
   /** Left out on the way to a session. */
@@ -115,6 +117,11 @@ export class CampusRequests {
   get portalSession(): string | null {
     const { bound } = this.#limits;
     return bound === undefined ? this.state.portalSession : bound.portalSession;
+  }
+
+  /** From now on the sign-in asks for that half. */
+  reach(step: SignInStep): void {
+    if (this.#limits.at !== undefined) this.#limits.at.step = step;
   }
 
   get isWithdrawn(): boolean {

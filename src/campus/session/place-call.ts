@@ -53,6 +53,7 @@ export class PlaceCall implements SignInCall {
     this.renews = renews;
     this.#requests = requests;
     this.#place = addresses.place(step);
+    requests.reach(step);
   }
 
   async signIn(credentials: AskCredentials): Promise<Signed | PortalDead | NeedsPerson | Failed> {

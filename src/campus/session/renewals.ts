@@ -9,7 +9,7 @@ import { signInUnstable } from '../contract/sign-in-failures.ts';
 import type { PairSource } from './campus-sign-in.ts';
 import type { RequestBudgets } from './request-budgets.ts';
 import type { RenewalNeed, SessionCache, StudentSession } from './session-cache.ts';
-import type { SignIns } from './sign-ins.ts';
+import type { SignInDeadline, SignIns } from './sign-ins.ts';
 
 /** Prolonged while the sign-in runs, so the student of a process that died waits no longer than this. */
 const LEASE_MS = 10_000;
@@ -97,7 +97,7 @@ export class Renewals {
       });
       if (lease.done !== undefined) return;
       try {
-        await this.#renew(session, need, signal);
+        await this.#renew(session, need, deadline);
       } catch (error) {
         session.endRenewal();
         throw error;
@@ -106,7 +106,7 @@ export class Renewals {
     });
   }
 
-  async #renew(session: StudentSession, need: RenewalNeed, signal: AbortSignal): Promise<void> {
+  async #renew(session: StudentSession, need: RenewalNeed, deadline: SignInDeadline): Promise<void> {
     const { signIns, credentials, budgets, clock } = this.#options;
     const { state, userid } = session;
     const { portal, application } = session.due(need);
@@ -119,7 +119,7 @@ export class Renewals {
       renews: need.renewal !== 'open',
       verifies: false,
     };
-    const outcome = await signIns.run(plan, budgets.ofSignIn(userid), signal);
+    const outcome = await signIns.run(plan, budgets.ofSignIn(userid), deadline);
     if (outcome.kind === 'failed') {
       // Nothing of this process renews it, so it is not tried once more by every call.
       if (this.#isUsualImage(outcome.failure)) state.applications.delete(need.application);

@@ -1,9 +1,10 @@
 import type { CampusSteps, PasswordPair, SignInQueue } from '../../domain/accounts/ports.ts';
 import type { HalfSignIn } from '../../domain/challenge.ts';
 import type { CallContext } from '../../domain/context.ts';
-import { failures, halfSignInOf, isFailure, passwordsOf } from '../../domain/errors.ts';
+import { failures, halfSignInOf, isFailure, passwordsOf, type SignInStep } from '../../domain/errors.ts';
 import type { QueueState } from '../../domain/observation.ts';
 import { QueueFull, Semaphore } from '../../lib/queues.ts';
+import { abortAfter } from '../../lib/time.ts';
 import { unknownResume } from '../contract/sign-in.ts';
 import { type Failed, fail, withPasswords } from '../contract/sign-in-failures.ts';
 import type { Upstream } from '../contract/upstreams.ts';
@@ -23,6 +24,12 @@ interface SignInsOptions {
   readonly signInMs: number;
 }
 
+/** `at`: the half that is asked for, and named where time runs out. */
+export interface SignInDeadline extends Disposable {
+  readonly signal: AbortSignal;
+  readonly at: { step: SignInStep };
+}
+
 /** Runs the sign-ins of this process, each in its turn and within a deadline. */
 export class SignIns implements CampusSteps {
   readonly #options: SignInsOptions;
@@ -37,18 +44,17 @@ export class SignIns implements CampusSteps {
   }
 
   /** A sign-in has its own deadline, because several calls may wait for it. `caller`: the signal of the only one. */
-  deadline(caller?: AbortSignal): Disposable & { readonly signal: AbortSignal } {
+  deadline(caller?: AbortSignal): SignInDeadline {
     const { campus, signInMs } = this.#options;
-    const own = new AbortController();
-    const late = (): void => own.abort(failures.timedOut('sign-in deadline', { step: 'unified-login' }));
-    const stop = campus.clock.timer(signInMs, late);
-    return { signal: caller ? AbortSignal.any([caller, own.signal]) : own.signal, [Symbol.dispose]: stop };
+    const at = { step: campus.addresses.firstStep };
+    const late = abortAfter(campus.clock, signInMs, () => failures.timedOut('sign-in deadline', { step: at.step }));
+    return { ...late, at, signal: caller ? AbortSignal.any([caller, late.signal]) : late.signal };
   }
 
   /** Signs in with the stored pair, unattended. @throws Failure when the owners' queue is full; what `plan.pairs` throws; the reason of the signal */
-  async run(plan: SignInPlan, budget: RequestBudget, signal: AbortSignal): Promise<SignedIn | Failed> {
-    using _place = await this.#enter({ queue: 'owner' }, signal);
-    using begun = this.#begin(plan.session, budget, signal, true);
+  async run(plan: SignInPlan, budget: RequestBudget, deadline: SignInDeadline): Promise<SignedIn | Failed> {
+    using _place = await this.#enter({ queue: 'owner' }, deadline.signal);
+    using begun = this.#begin(plan.session, budget, deadline, true);
     return await new CampusSignIn(begun.requests, plan).run();
   }
 
@@ -57,12 +63,12 @@ export class SignIns implements CampusSteps {
     const session = new StudentSession(userid, 0, this.#options.campus.addresses);
     const plan = this.#verification(session, pair, { portal: true });
     using taken = new DisposableStack();
-    const { signal } = taken.use(this.deadline(context.signal));
-    taken.use(await this.#enter(queue, signal));
+    const deadline = taken.use(this.deadline(context.signal));
+    taken.use(await this.#enter(queue, deadline.signal));
     const held = taken.move();
     const signIn = async (): Promise<StudentSession> => {
       // The login guard bounds logins, and a stranger's must not spend the owner's budget.
-      using begun = this.#begin(session, unlimited, signal);
+      using begun = this.#begin(session, unlimited, deadline);
       const outcome = await new CampusSignIn(begun.requests, plan).run();
       if (outcome.kind === 'failed') throw outcome.failure;
       return session;
@@ -128,7 +134,7 @@ export class SignIns implements CampusSteps {
     using _place = await this.#enter({ queue: 'owner' }, deadline.signal).catch((error: unknown) => {
       throw isFailure(error) ? withPasswords(fail(error), 'unsent').failure : error;
     });
-    using begun = this.#begin(session, unlimited, deadline.signal);
+    using begun = this.#begin(session, unlimited, deadline);
     return await work(begun.requests, session, half.resume);
   }
 
@@ -143,11 +149,18 @@ export class SignIns implements CampusSteps {
   }
 
   /** Reports all requests to the breakers when it is disposed of. */
-  #begin({ userid, state }: StudentSession, budget: RequestBudget, signal: AbortSignal, isRenewal = false) {
+  #begin({ userid, state }: StudentSession, budget: RequestBudget, { signal, at }: SignInDeadline, isRenewal = false) {
     const breakers = new BreakerScope(this.#options.breakers, userid);
     // A sign-in must not wait for the student's slots, behind the reads that wait for it.
     const slots = new Semaphore(1, 8);
-    const requests = new CampusRequests(this.#options.campus, state, { breakers, budget, slots, signal, isRenewal });
+    const requests = new CampusRequests(this.#options.campus, state, {
+      breakers,
+      budget,
+      slots,
+      signal,
+      at,
+      isRenewal,
+    });
     return { requests, [Symbol.dispose]: () => breakers.finish() };
   }
 }
