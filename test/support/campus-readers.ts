@@ -433,6 +433,7 @@ export const readers: readonly Reader[] = [
     mark: scalars.mark,
     optMark: scalars.optMark,
     optPoint: scalars.optPoint,
+    saysText: scalars.saysText,
     str: scalars.str,
     label: scalars.label,
     optStr: scalars.optStr,
@@ -453,7 +454,7 @@ export const readers: readonly Reader[] = [
     collapse,
     decodeEntities,
     clean,
-    detached: detach,
+    detach: detach,
     plainMessage,
     trimmed,
     between: (text) => between(text, '<b>', '</b>'),
@@ -477,7 +478,7 @@ export const readers: readonly Reader[] = [
     '<Auth><ErrorCode>1</ErrorCode><USER_PHONE>138****0000;1</USER_PHONE></Auth>',
     {
       parseSent,
-      masked: maskPhone,
+      maskPhone: maskPhone,
       parseCodeChecked: (text) => [parseCodeChecked('sms', text), parseCodeChecked('totp', text)],
     },
   ),
@@ -495,7 +496,7 @@ export const readers: readonly Reader[] = [
     lockSecondsIn,
   }),
   reader('parsing/page-messages.ts', '<p hidden>a<div class="msg" style="color:red">密码错误<br></div>', {
-    shownOn: readShown,
+    readShown: readShown,
     standingTexts,
     judgeShown: (text) => judgeShown(text, ['a']),
   }),
@@ -750,7 +751,7 @@ export const readers: readonly Reader[] = [
 export const otherFunctions: Readonly<Record<string, readonly string[]>> = {
   'products/isim/index.ts': ['bindRequest', 'createIsimClient'],
   'parsing/script-values.ts': ['isList', 'isMembers'],
-  'products/urp/parse-schedule.ts': ['merged'],
+  'products/urp/parse-schedule.ts': ['merge'],
   'products/urp/evaluation-client.ts': [
     'createEvaluationClient',
     'questionnaireRequest',
@@ -761,7 +762,7 @@ export const otherFunctions: Readonly<Record<string, readonly string[]>> = {
   'products/urp/plan-tree.ts': ['planTree'],
   'products/urp/parse-offerings.ts': ['termsOf'],
   'products/urp/places.ts': ['placeIn'],
-  'parsing/text.ts': ['extended'],
+  'parsing/text.ts': ['extend'],
   'parsing/cells.ts': ['list', 'obj'],
   'parsing/columns.ts': ['refuseCellsOutOfPlace', 'refuseOtherOrder'],
   'parsing/oddities.ts': ['beginRow', 'collectOddities', 'noteCell', 'noteOddity'],
@@ -769,7 +770,7 @@ export const otherFunctions: Readonly<Record<string, readonly string[]>> = {
     'belowRows',
     'elementsOf',
     'hasAnyOf',
-    'leftOut',
+    'leaveOut',
     'readRows',
     'readersOf',
     'records',
@@ -786,7 +787,7 @@ export const otherFunctions: Readonly<Record<string, readonly string[]>> = {
   'transport/breaker.ts': ['Breaker', 'BreakerScope'],
   'transport/http.ts': ['CampusHttp', 'silenceReason'],
   'transport/unpack.ts': ['TooLarge', 'unpack'],
-  'connect.ts': ['attendedOf', 'connect', 'manifestFaults', 'ownLoginOf', 'systemsOf', 'takenOf'],
+  'connect.ts': ['attendedHalves', 'connect', 'manifestFaults', 'ownLoginOf', 'systemsOf', 'takenHalves'],
   'products/urp/read-exams.ts': ['readExams'],
   'products/urp/parse-segments.ts': ['scheduleAddress', 'segmentPath'],
   // A page goes through both in the readers of the logins.
@@ -804,6 +805,7 @@ export const otherFunctions: Readonly<Record<string, readonly string[]>> = {
   'contract/rsa-password.ts': ['encryptRsa', 'roomUnder', 'rsaKeyFault'],
   'transport/page-threads.ts': ['PageThreads', 'answerTo'],
   'contract/sign-in.ts': [
+    'cookieName',
     'elsewhere',
     'halfOf',
     'imageAsked',
