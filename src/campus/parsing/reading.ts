@@ -97,7 +97,7 @@ export const belowRows = (value: unknown): unknown =>
 interface RowsKind<T> extends ListKind {
   /** Recognizes a row, one of `count`, as a form we know; one such row is enough. Left out: no check. */
   readonly isOurs?: (row: unknown, count: number) => boolean;
-  /** Null if the row cannot be read, `leftOut` if a rule leaves it out. */
+  /** Null if the row cannot be read, `leaveOut` if a rule leaves it out. */
   readonly read: (row: unknown, at: number) => T | null | undefined;
   /** The caller judges how much is dropped, because there are further lists. */
   readonly isPartOfMore?: boolean;

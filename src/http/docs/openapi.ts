@@ -50,7 +50,7 @@ export const securityOf = (
 
 export const NO_OPERATOR = 'The operator of this service';
 
-/** Where the Chinese summary of an operation stands until `describedIn` has chosen one. */
+/** Where the Chinese summary of an operation stands until `describeIn` has chosen one. */
 export const chineseSummary = 'x-summary-zh';
 
 export const inLanguages = ({ en, zh }: Words) => ({ summary: en, [chineseSummary]: zh });
