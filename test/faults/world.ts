@@ -1,6 +1,7 @@
 import { DatabaseSync } from 'node:sqlite';
 import { vi } from 'vitest';
 import type { DemoFault } from '../../src/demo/types.ts';
+import { raceSignal } from '../../src/lib/single-flight.ts';
 import { systemClock } from '../../src/lib/time.ts';
 import { type Answer, type Gateway, type GatewayOptions, startGateway } from '../support/gateway-rig.ts';
 import { ManualClock } from '../support/manual-clock.ts';
@@ -56,7 +57,7 @@ export const stopTime = (): void => {
   vi.spyOn(systemClock, 'wait').mockImplementation(async (ms, signal) => {
     // The short pauses before something is tried again; minutes until the next sweep never pass.
     for (let i = 0; i < 10; i += 1) await turn();
-    if (ms > 60_000) await new Promise((_, reject) => signal?.addEventListener('abort', () => reject(signal.reason)));
+    if (ms > 60_000) await raceSignal(new Promise<never>(() => {}), signal ?? new AbortController().signal);
   });
 };
 
