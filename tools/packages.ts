@@ -59,15 +59,17 @@ const readBill = (root: string): Bill => {
   const args = ['sbom', '--package-lock-only', '--workspaces=false', '--sbom-format=cyclonedx'];
   const text = execFileSync('npm', args, { cwd: root, encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] });
   const { bomFormat, specVersion, components: told, dependencies } = Value.Parse(Answer, JSON.parse(text));
-  const components = told.filter(runs).map((component) => Value.Parse(Component, Value.Clean(Component, component)));
-  const refs = new Set(components.map((component) => component['bom-ref']));
+  const running = told.filter(runs).map((component) => Value.Parse(Component, Value.Clean(Component, component)));
+  // Some releases of npm list a package once for each place where it lies.
+  const components = new Map(running.map((component) => [component['bom-ref'], component]));
+  const needs = new Map(dependencies.map(({ ref, dependsOn = [] }) => [ref, dependsOn.toSorted(byText)]));
   return {
     bomFormat,
     specVersion,
-    components: components.toSorted((a, b) => byText(a['bom-ref'], b['bom-ref'])),
-    dependencies: dependencies
-      .filter(({ ref }) => refs.has(ref))
-      .map(({ ref, dependsOn = [] }) => ({ ref, dependsOn: dependsOn.toSorted(byText) }))
+    components: [...components.values()].toSorted((a, b) => byText(a['bom-ref'], b['bom-ref'])),
+    dependencies: [...needs]
+      .filter(([ref]) => components.has(ref))
+      .map(([ref, dependsOn]) => ({ ref, dependsOn }))
       .toSorted((a, b) => byText(a.ref, b.ref)),
   };
 };
