@@ -2,8 +2,8 @@ import type { Manifest } from '../campus/contract/manifest.ts';
 import { makeCall, readOnce } from '../campus/recordings/calls.ts';
 import { differences, readRecording } from '../campus/recordings/folder.ts';
 import {
+  collectLanded,
   forgetCalls,
-  landedIn,
   leasesInMemory,
   noSecondPassword,
   signedInEverywhere,
@@ -81,7 +81,7 @@ export const openRecorder = (config: Config, manifest: Manifest, clock: Clock) =
     /** Reads everything once, as this student. */
     async read({ userid, state }: StudentSession, wanted: Wanted): Promise<Omit<Recorded, 'secrets'>> {
       const now = clock.now();
-      const landed = landedIn(state);
+      const landed = collectLanded(state);
       const readings = await readOnce({
         ports,
         student: { userid },

@@ -4,7 +4,7 @@ import type { CampusWiring, Manifest, ManifestPart } from '../campus/contract/ma
 import { type CampusIdentity, changedAddresses, isDemo } from '../lib/campus-identity.ts';
 import { isRecord } from '../lib/text.ts';
 import { type Finding, finding } from './finding.ts';
-import { jsonFileReader, kindFault, members, quote, ruled } from './json-files.ts';
+import { jsonFileReader, kindFault, members, quote, rule } from './json-files.ts';
 import { proxyUrl, timeZone } from './kinds.ts';
 import type { ConfigFiles } from './secrets.ts';
 
@@ -23,8 +23,8 @@ const partFault = (value: unknown): string | null =>
   isRecord(value) && typeof value.driver === 'string' && value.driver !== '' ? null : `${quote(value)} names no driver`;
 
 /** Stands for a part that could not be read, so that the others keep their places. */
-const part = ruled<WrittenPart>(partFault, { driver: '' });
-const partOrNull = ruled<WrittenPart | null>((value) => (value === null ? null : partFault(value)), { driver: '' });
+const part = rule<WrittenPart>(partFault, { driver: '' });
+const partOrNull = rule<WrittenPart | null>((value) => (value === null ? null : partFault(value)), { driver: '' });
 
 const partOf = ({ driver, ...options }: WrittenPart): ManifestPart => ({ driver, options });
 
@@ -32,12 +32,12 @@ const text = Type.String({ maxLength: 500, pattern: '\\S', default: '' });
 
 const ManifestFile = members({
   name: members({ zh: text, en: text }),
-  time_zone: ruled((value) => kindFault(timeZone, value), 'UTC'),
+  time_zone: rule((value) => kindFault(timeZone, value), 'UTC'),
   portal: Type.Optional(partOrNull),
   /** Only null says that there is none: one that was forgotten is a fault. */
   login: partOrNull,
   applications: Type.Array(part, { maxItems: 50 }),
-  proxy: Type.Optional(ruled<string | null>((value) => (value === null ? null : kindFault(proxyUrl, value)), null)),
+  proxy: Type.Optional(rule<string | null>((value) => (value === null ? null : kindFault(proxyUrl, value)), null)),
   notes: Type.Optional(Type.Array(text, { maxItems: 100 })),
 });
 

@@ -47,7 +47,7 @@ type Rule = (value: unknown) => string | null;
 TypeRegistry.Set<{ readonly rule: Rule }>('Ruled', ({ rule }, value) => rule(value) === null);
 
 /** A value with a rule of its own. `otherwise` stands in for one that breaks it, so that the rest is looked at as well. */
-export const ruled = <T>(rule: Rule, otherwise: T) => Type.Unsafe<T>({ [Kind]: 'Ruled', rule, default: otherwise });
+export const rule = <T>(rule: Rule, otherwise: T) => Type.Unsafe<T>({ [Kind]: 'Ruled', rule, default: otherwise });
 
 export const kindFault = (kind: TextKind<string>, value: unknown): string | null =>
   typeof value === 'string' && kind.read(value) !== null ? null : `is not ${kind.expects}`;
@@ -126,7 +126,7 @@ const textFault: Rule = (text) => {
   return fault && commentFaults[fault];
 };
 
-const texts = Type.Optional(Type.Array(ruled(textFault, ''), { minItems: 1, maxItems: 100 }));
+const texts = Type.Optional(Type.Array(rule(textFault, ''), { minItems: 1, maxItems: 100 }));
 
 const AnswersFile = members({
   overall: texts,
@@ -177,12 +177,12 @@ const daysOf = (value: unknown): readonly string[] | string => {
   return Array.from({ length: to - from + 1 }, (_, index) => dayText(from + index));
 };
 
-const range = ruled((value) => {
+const range = rule((value) => {
   const days = daysOf(value);
   return typeof days === 'string' ? days : null;
 }, '');
 
-const day = ruled((value) => kindFault(calendarDay, value), '');
+const day = rule((value) => kindFault(calendarDay, value), '');
 
 const AdjustmentsFile = members({
   days_off: Type.Optional(Type.Array(range, { maxItems: MOST_ENTRIES })),

@@ -13,7 +13,7 @@ type Prefixed<P extends string, Rows> = {
 };
 
 /** The rows of an area whose methods have names as in any other. */
-const prefixed = <P extends string, Rows extends object>(prefix: P, rows: Rows) =>
+const withPrefix = <P extends string, Rows extends object>(prefix: P, rows: Rows) =>
   Object.fromEntries(
     Object.entries(rows).map(([name, row]) => [`${prefix}${name.charAt(0).toUpperCase()}${name.slice(1)}`, row]),
   ) as Prefixed<P, Rows>;
@@ -21,10 +21,10 @@ const prefixed = <P extends string, Rows extends object>(prefix: P, rows: Rows) 
 /** Every read of a student. */
 export const readRows = {
   ...academicReads,
-  ...prefixed('activity', activityScoreReads),
+  ...withPrefix('activity', activityScoreReads),
   competitions: competitionReads.record,
   ...laborClubReads,
-  ...prefixed('card', cardReads),
+  ...withPrefix('card', cardReads),
   ...electricityReads,
 } as const;
 

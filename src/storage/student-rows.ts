@@ -30,13 +30,13 @@ export class SqlStudentRowStore extends Store implements StudentRowStore {
   #rowsOf(change: Transaction<Tables>, userid: string): StudentRows {
     const { sealer } = this.deps;
     const copies = change.selectFrom('copies').where('userid', '=', userid);
-    const named = ({ read, params }: { readonly read: string; readonly params: string }) =>
+    const isNamed = ({ read, params }: { readonly read: string; readonly params: string }) =>
       has<'copies'>({ userid, read, params });
     const known = change.selectFrom('event_states').select('scope').where('userid', '=', userid);
     return {
       copy: async (like) => {
         const row = await copies
-          .where(named(like))
+          .where(isNamed(like))
           .select([...stateColumns, 'sealed_value'])
           .executeTakeFirst();
         if (row === undefined) return null;
@@ -45,7 +45,7 @@ export class SqlStudentRowStore extends Store implements StudentRowStore {
       },
       putCopy: (copy) => put(change, 'copies', this.#copies.rowOf(userid, copy)),
       touchCopy: async (name, readAt) => {
-        await change.updateTable('copies').set({ read_at: readAt }).where(named(name)).execute();
+        await change.updateTable('copies').set({ read_at: readAt }).where(isNamed(name)).execute();
       },
       copySizes: () =>
         copies
@@ -54,7 +54,7 @@ export class SqlStudentRowStore extends Store implements StudentRowStore {
           .execute(),
       copiesOfFeeds: () => copies.select(['read', 'params']).where(usedByFeeds).execute(),
       dropCopy: async (name) => {
-        await change.deleteFrom('copies').where(named(name)).execute();
+        await change.deleteFrom('copies').where(isNamed(name)).execute();
       },
       known: async (scopes, onlyInDoubt) => {
         const rows = await known

@@ -21,15 +21,7 @@ import {
   readLiteralAt,
   withoutComments,
 } from '../../src/campus/parsing/script-values.ts';
-import {
-  between,
-  clean,
-  collapse,
-  decodeEntities,
-  detach,
-  plainMessage,
-  trimmed,
-} from '../../src/campus/parsing/text.ts';
+import { between, clean, collapse, decodeEntities, detach, plainMessage, trim } from '../../src/campus/parsing/text.ts';
 import { weekMask } from '../../src/campus/parsing/weeks.ts';
 import { mergedCategories, parseCategories, parseTotal } from '../../src/campus/products/aac/index.ts';
 import * as authserver from '../../src/campus/products/authserver/pages.ts';
@@ -456,7 +448,7 @@ export const readers: readonly Reader[] = [
     clean,
     detach: detach,
     plainMessage,
-    trimmed,
+    trim: trim,
     between: (text) => between(text, '<b>', '</b>'),
   }),
   reader('parsing/columns.ts', '-12.50', { hasHan, isPlainNumber }),

@@ -1,6 +1,6 @@
 import { isRecord } from '../../lib/text.ts';
 import { noteCell } from './oddities.ts';
-import { collapse, decodeEntities, GARBLED, trimmed } from './text.ts';
+import { collapse, decodeEntities, GARBLED, trim } from './text.ts';
 
 /**
  * Conversions of single upstream values. The campus sends null, text and numbers interchangeably, so one odd cell
@@ -16,7 +16,7 @@ const saysSomething = (value: unknown): boolean =>
 /** Text of a string, number or boolean without blanks at its ends; `""` for anything else. */
 export const str = (value: unknown): string => {
   if (typeof value === 'string') {
-    if (!value.includes(GARBLED)) return trimmed(value);
+    if (!value.includes(GARBLED)) return trim(value);
     noteCell('garbled', value);
     return '';
   }
@@ -41,7 +41,7 @@ export const label = (value: unknown): string => {
 
 /** Names in lists such as `周明,许静`, each once. Most rows of a course repeat the text of another. */
 export const namesIn = (cells: readonly unknown[]): string[] => {
-  const names = [...new Set(cells.map(label))].flatMap((text) => text.split(/[,，、;；]/)).map(trimmed);
+  const names = [...new Set(cells.map(label))].flatMap((text) => text.split(/[,，、;；]/)).map(trim);
   return [...new Set(names)].filter((name) => name !== '');
 };
 
@@ -63,7 +63,7 @@ const decimalNumber = /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d{1,3})?$/;
 export const int = (value: unknown, otherwise = 0): number => {
   let parsed = Number.NaN;
   if (typeof value === 'number') parsed = Math.trunc(value);
-  else if (typeof value === 'string' && wholeNumber.test(trimmed(value))) parsed = Math.trunc(Number(value));
+  else if (typeof value === 'string' && wholeNumber.test(trim(value))) parsed = Math.trunc(Number(value));
   // Adding 0 turns -0 into 0.
   if (Number.isSafeInteger(parsed)) return parsed + 0;
   if (saysSomething(value)) noteCell('default', value);
@@ -74,7 +74,7 @@ export const int = (value: unknown, otherwise = 0): number => {
 export const num = (value: unknown, otherwise = 0): number => {
   let parsed = Number.NaN;
   if (typeof value === 'number') parsed = value;
-  else if (typeof value === 'string' && decimalNumber.test(trimmed(value))) parsed = Number(value);
+  else if (typeof value === 'string' && decimalNumber.test(trim(value))) parsed = Number(value);
   if (Number.isFinite(parsed)) return parsed + 0;
   if (saysSomething(value)) noteCell('default', value);
   return otherwise;

@@ -1,6 +1,6 @@
 import type { CampusSystem } from '../../domain/errors.ts';
 import { unreadable } from './reading.ts';
-import { trimmed } from './text.ts';
+import { trim } from './text.ts';
 
 // Rows whose cells have no names are read by position. Where something on the page says that the order is another one, it is
 // not the page we know: each cell would be told as something else.
@@ -57,4 +57,4 @@ export const refuseCellsOutOfPlace = <R>(
 
 /** For these signs. */
 export const hasHan = (text: string): boolean => /\p{Script=Han}/u.test(text);
-export const isPlainNumber = (text: string): boolean => text !== '' && /^[-+]?\d+(?:\.\d+)?$/.test(trimmed(text));
+export const isPlainNumber = (text: string): boolean => text !== '' && /^[-+]?\d+(?:\.\d+)?$/.test(trim(text));

@@ -11,7 +11,7 @@ export const collapse = (text: string): string => text.replace(/\s+/g, ' ').trim
 const mayBeBlank = (code: number): boolean => code <= 0x20 || (code >= 0xa0 && code <= 0x3000) || code >= 0xfeff;
 
 /** `trim`, at a third of its price for a text without blanks at its ends. */
-export const trimmed = (text: string): string =>
+export const trim = (text: string): string =>
   text !== '' && (mayBeBlank(text.charCodeAt(0)) || mayBeBlank(text.charCodeAt(text.length - 1))) ? text.trim() : text;
 
 /** Decodes HTML entities; tags are left as they are. */

@@ -53,7 +53,7 @@ export const signedInEverywhere = (userid: string, addresses: Addresses, now: nu
   return session;
 };
 
-export const landedIn = (state: StudentState): Landed =>
+export const collectLanded = (state: StudentState): Landed =>
   Object.fromEntries(
     [...state.applications]
       .map(([name, { memo }]) => [name, memo.toJSON()] as const)

@@ -162,7 +162,7 @@ const mapTexts = (value: unknown, next: (text: string) => string): unknown => {
 };
 
 /** They stay in other places as well, and in records. */
-const fixedIn = (pages: readonly PageOf[], learned: Learned): ReadonlySet<string> =>
+const findFixed = (pages: readonly PageOf[], learned: Learned): ReadonlySet<string> =>
   new Set(
     pages.flatMap(({ doc, place }) =>
       (doc === null ? [] : leavesOf(doc)).flatMap(({ value, group }) =>
@@ -187,7 +187,7 @@ const scrubOnce = async (
     userid: recorded.userid,
     dates: atoms.dates,
     left: counts,
-    fixed: fixedIn(pages, learned),
+    fixed: findFixed(pages, learned),
     isKept,
   });
   const reach = { atoms, ledger, isKept };

@@ -22,7 +22,7 @@ const pack = (addresses: Addresses, state: StudentState, resume: object): HalfSi
     session: state.portalSession,
     portal: state.jarOf('portal'),
     login: state.jarOf(login),
-    trust: { portal: state.trust.changed('portal'), [login]: state.trust.changed(login) },
+    trust: { portal: state.trust.textToStore('portal'), [login]: state.trust.textToStore(login) },
   };
 };
 

@@ -37,12 +37,12 @@ export class DeviceTrust {
   }
 
   /** The text to store; null: it has ended. Undefined: it is stored as it is. */
-  changed(place: Upstream): string | null | undefined {
+  textToStore(place: Upstream): string | null | undefined {
     return this.#changed.includes(place) ? this.#textOf(place) : undefined;
   }
 
   /** It was stored so. */
-  stored(place: Upstream, text: string | null): void {
+  noteStored(place: Upstream, text: string | null): void {
     if (this.#textOf(place) === text) this.#changed = this.#changed.filter((other) => other !== place);
   }
 

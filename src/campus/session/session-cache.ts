@@ -247,7 +247,7 @@ export class SessionCache {
 
   #noteSaved({ saved, state: { trust } }: StudentSession, piece: SessionPiece, revision: number): void {
     saved[piece.system] = { revision, digest: digestOf(piece.state) };
-    if (piece.trust !== undefined) trust.stored(piece.system, piece.trust);
+    if (piece.trust !== undefined) trust.noteStored(piece.system, piece.trust);
   }
 
   #sweep(now: number): void {

@@ -132,7 +132,7 @@ export class StudentState {
     const pieces: SessionPiece[] = [];
     for (const system of ['portal', 'unified-login', ...this.applications.keys()]) {
       const state = this.export(system);
-      const trust = this.trust.changed(system);
+      const trust = this.trust.textToStore(system);
       if (trust !== undefined) pieces.push({ system, state: state ?? '', trust });
       else if (state !== null) pieces.push({ system, state });
     }

@@ -79,7 +79,7 @@ export class Deliveries {
   }
 
   /** Aborts deliveries under way to hooks that have ended. Other processes notice within 2 s. */
-  async ended(): Promise<void> {
+  async abortEnded(): Promise<void> {
     if (this.#underWay.size === 0) return;
     const ids = [...this.#underWay.keys()];
     try {
@@ -102,7 +102,7 @@ export class Deliveries {
     if (left() <= 0) {
       this.#lookedAt = systemClock.monotonic();
       this.#due.tick();
-      void this.ended();
+      void this.abortEnded();
     }
     await this.#beginDue(signal);
     return Math.max(1, left());

@@ -23,7 +23,7 @@ interface HooksDeps {
   readonly targets: Targets;
   readonly clock: Clock;
   /** Delivers at once; null: no copies are kept. */
-  readonly deliveries: { wake(): void; ended(): Promise<void> } | null;
+  readonly deliveries: { wake(): void; abortEnded(): Promise<void> } | null;
 }
 
 /** The addresses that a student wants told of change events. All methods throw `feeds-off` where no copies are kept. */
@@ -70,7 +70,7 @@ export class StudentHooks {
     const by = sessionId(student.tokenHash ?? '');
     if (!(await this.#store().change(student.userid, id, change, by))) throw failures.hookUnknown();
     deliveries?.wake();
-    if (change.state === 'paused') void deliveries?.ended();
+    if (change.state === 'paused') void deliveries?.abortEnded();
     return this.find(student, id);
   }
 
@@ -93,7 +93,7 @@ export class StudentHooks {
   /** @throws Failure `hook-unknown` */
   async end({ userid }: Student, id: string): Promise<void> {
     if (!(await this.#store().delete(userid, id))) throw failures.hookUnknown();
-    void this.#deps.deliveries?.ended();
+    void this.#deps.deliveries?.abortEnded();
   }
 
   #store(): HookStore {

@@ -46,7 +46,7 @@ export interface OfferingPage {
 
 interface OfferingsDeps {
   readonly campus: OfferingsCampus;
-  readonly reads: Pick<Reads, 'read' | 'found' | 'cached' | 'prefetch'>;
+  readonly reads: Pick<Reads, 'read' | 'find' | 'readCached' | 'prefetch'>;
   readonly clock: Clock;
   /** `OFFERINGS_EVERY_SECONDS`, in milliseconds. */
   readonly everyMs: number;
@@ -112,7 +112,7 @@ export class OfferingService {
 
   classSchedule(student: Student, termCode: string, classCode: string, context: CallContext) {
     const { campus, reads } = this.#deps;
-    return reads.found(student, context, {
+    return reads.find(student, context, {
       row: offeringReads.classSchedule,
       params: [termCode, classCode],
       ask: (inner) => campus.classSchedule(student, termCode, classCode, inner),
@@ -141,7 +141,7 @@ export class OfferingService {
       // A made-up code costs no more than any search of the term.
       if (!isListed) return this.#searchTerm(student, wanted, context);
     }
-    const found = await reads.found(student, context, {
+    const found = await reads.find(student, context, {
       row: offeringReads.course,
       params: [termCode, courseCode],
       ask: (inner) => campus.offeringsOf(student, termCode, courseCode, inner),
@@ -157,7 +157,7 @@ export class OfferingService {
 
   async #searchTerm(student: Student, wanted: OfferingSearch, context: CallContext): Promise<OfferingPage> {
     const { termCode } = wanted;
-    const first = await this.#deps.reads.found(student, context, this.#pageRead(student, termCode, 1));
+    const first = await this.#deps.reads.find(student, context, this.#pageRead(student, termCode, 1));
     const later = await this.#laterPages(first.value, student, termCode, context);
     return this.#searchPages(student, wanted, first, later, context);
   }
@@ -200,7 +200,7 @@ export class OfferingService {
 
   #readCached(student: Student, termCode: string, numbers: readonly number[], context: CallContext) {
     const params = numbers.map((number) => [termCode, String(number)]);
-    return this.#deps.reads.cached(student, context, offeringReads.offerings, params);
+    return this.#deps.reads.readCached(student, context, offeringReads.offerings, params);
   }
 
   async #laterPages(first: OfferingRows, student: Student, termCode: string, context: CallContext) {

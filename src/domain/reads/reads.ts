@@ -109,11 +109,11 @@ export class Reads {
    *   and `rate-limited`
    */
   async read<V>(student: Student, context: CallContext, read: Read<V>): Promise<V> {
-    return (await this.found(student, context, read)).value;
+    return (await this.find(student, context, read)).value;
   }
 
   /** The same, with the start of its reading. */
-  async found<V>(student: Student, context: CallContext, read: Read<V>): Promise<Found<V>> {
+  async find<V>(student: Student, context: CallContext, read: Read<V>): Promise<Found<V>> {
     const attempt = this.#attemptOf(student, student.marks ?? (await this.#marksOf(student)), context, read);
     const { call, directives, marks } = attempt;
     const step = marks.refusedStep;
@@ -137,7 +137,7 @@ export class Reads {
   }
 
   /** The copies of a read for everybody, in the order of `params`. The campus is not asked. */
-  async cached<V>(
+  async readCached<V>(
     student: Student,
     context: CallContext,
     row: ReadRow<V>,

@@ -13,7 +13,7 @@ import {
   unreadable,
 } from '../../parsing/reading.ts';
 import { text } from '../../parsing/row-reader.ts';
-import { plainMessage, trimmed } from '../../parsing/text.ts';
+import { plainMessage, trim } from '../../parsing/text.ts';
 import { stale, tellsError } from './pages.ts';
 
 const reader = readersOf(import.meta.url);
@@ -98,7 +98,7 @@ const outOfPlace: ReadonlyArray<OutOfPlace<ScoreRecord>> = [
 ];
 
 const isTermCode = (cell: unknown): boolean =>
-  typeof cell === 'string' && cell.length >= '2025-2026-1-1'.length && termCode.test(trimmed(cell));
+  typeof cell === 'string' && cell.length >= '2025-2026-1-1'.length && termCode.test(trim(cell));
 
 const termColumns = (row: readonly unknown[]): number[] => {
   const columns: number[] = [];

@@ -13,7 +13,7 @@ const places: Pick<Addresses, 'trustedBy' | 'originsOf' | 'portal'> = {
   trustedBy: ({ origin }, cookie) => (cookie === 'TRUST' && origin !== application ? 'unified-login' : null),
 };
 
-const stored = (trust: DeviceTrust): string => trust.changed('unified-login') ?? '';
+const stored = (trust: DeviceTrust): string => trust.textToStore('unified-login') ?? '';
 
 it('takes its own cookies at each address of the login, and leaves all others', () => {
   const trust = new DeviceTrust(places);
@@ -25,7 +25,7 @@ it('takes its own cookies at each address of the login, and leaves all others', 
   expect(sent(trust)).toEqual(['TRUST=a', 'TRUST=b', '']);
   const elsewhere = new DeviceTrust(places);
   elsewhere.import(new Map([['unified-login', stored(trust)]]));
-  expect([sent(elsewhere), elsewhere.changed('unified-login')]).toEqual([sent(trust), undefined]);
+  expect([sent(elsewhere), elsewhere.textToStore('unified-login')]).toEqual([sent(trust), undefined]);
 });
 
 it('is changed until it is stored as it is, and what is stored replaces the rest', () => {
@@ -33,13 +33,13 @@ it('is changed until it is stored as it is, and what is stored replaces the rest
   trust.take(page(login), ['TRUST=a; Path=/']);
   const first = stored(trust);
   trust.take(page(login), ['TRUST=b; Path=/']);
-  trust.stored('unified-login', first);
+  trust.noteStored('unified-login', first);
   expect(stored(trust)).toContain('"value":"b"');
   // Not stored yet, so what is read from storage is older.
   trust.import(new Map([['unified-login', first]]));
   expect(trust.header(page(login))).toBe('TRUST=b');
-  trust.stored('unified-login', stored(trust));
-  expect(trust.changed('unified-login')).toBeUndefined();
+  trust.noteStored('unified-login', stored(trust));
+  expect(trust.textToStore('unified-login')).toBeUndefined();
   trust.import(new Map());
   expect(trust.header(page(login))).toBe('');
 });
@@ -47,10 +47,10 @@ it('is changed until it is stored as it is, and what is stored replaces the rest
 it('that the login ends is stored as ended, and a session of somebody else drops all of it', () => {
   const trust = new DeviceTrust(places);
   trust.take(page(login), ['TRUST=a; Path=/']);
-  trust.stored('unified-login', stored(trust));
+  trust.noteStored('unified-login', stored(trust));
   trust.take(page(login), ['TRUST=; Path=/; Max-Age=0']);
-  expect([trust.changed('unified-login'), trust.header(page(login))]).toEqual([null, '']);
+  expect([trust.textToStore('unified-login'), trust.header(page(login))]).toEqual([null, '']);
   trust.take(page(login), ['TRUST=c; Path=/']);
   trust.drop();
-  expect([trust.changed('unified-login'), trust.header(page(login))]).toEqual([undefined, '']);
+  expect([trust.textToStore('unified-login'), trust.header(page(login))]).toEqual([undefined, '']);
 });

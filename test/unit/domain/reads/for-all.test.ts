@@ -267,7 +267,7 @@ describe('reads for everybody', () => {
     const other = shared.reads();
     await known();
     const kept = async (from: Reads, directives: Partial<CacheDirectives> = {}) =>
-      (await from.cached(one, saying(directives).context, row, [['p'], ['q']])).map(
+      (await from.readCached(one, saying(directives).context, row, [['p'], ['q']])).map(
         (found) => found && [...found.value, found.isStale, found.isDue],
       );
     expect(await kept(other)).toEqual([['a', false, false], null]);
