@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { readAfterPassword } from '../../src/campus/contract/after-password.ts';
 import { readAllPages, rowsOfPages } from '../../src/campus/contract/kit.ts';
+import { imageOf } from '../../src/campus/contract/sign-in.ts';
 import { readDecision, readEnvelope } from '../../src/campus/contract/ticket-application.ts';
 import { amountIn, statesAmount } from '../../src/campus/parsing/amounts.ts';
-import { imageOf } from '../../src/campus/parsing/captcha.ts';
 import * as scalars from '../../src/campus/parsing/cells.ts';
 import { hasHan, isPlainNumber } from '../../src/campus/parsing/columns.ts';
 import { elementsIn, optionsOf, scriptsIn } from '../../src/campus/parsing/elements.ts';
@@ -474,7 +474,7 @@ export const readers: readonly Reader[] = [
       parseCodeChecked: (text) => [parseCodeChecked('sms', text), parseCodeChecked('totp', text)],
     },
   ),
-  reader('parsing/captcha.ts', 'GIF89a', { imageOf: (text) => imageOf(Buffer.from(text)) }),
+  reader('contract/sign-in.ts', 'GIF89a', { imageOf: (text) => imageOf(Buffer.from(text)) }),
   reader('parsing/forms.ts', `<form id="a">${tag}<input type=password name="new" form="a"></form>`, {
     formsIn,
     takesPassword: (text) => formsIn(text).map(takesPassword),

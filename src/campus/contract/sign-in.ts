@@ -3,7 +3,7 @@ import { Value } from '@sinclair/typebox/value';
 import type { Asked, HalfSignIn } from '../../domain/challenge.ts';
 import type { PersonalStep, SignInStep } from '../../domain/errors.ts';
 import type { RecordOf } from '../../domain/record.ts';
-import { imageOf } from '../parsing/captcha.ts';
+import { sniffImage } from '../../lib/images/image-types.ts';
 import type { HttpAnswer, Unanswered } from '../transport/http.ts';
 import { type Failed, signInFailed, signInUnanswered } from './sign-in-failures.ts';
 
@@ -121,6 +121,13 @@ export const halfOf = <T extends TSchema>(schema: T, resume: object): Static<T> 
   Value.Check(schema, resume) ? resume : null;
 
 export const unknownResume = (step: SignInStep): Failed => signInFailed(step, 'resume of another kind');
+
+/** Null where the first bytes are not those of a picture that a page may show. */
+export const imageOf = (bytes: Uint8Array): Extract<Asked, { kind: 'captcha' }>['image'] => {
+  const type = sniffImage(bytes);
+  if (type === null || type === 'webp') return null;
+  return { type: `image/${type}`, base64: Buffer.from(bytes).toString('base64') };
+};
 
 /** Reads the answer to a request for an image. */
 export const imageAsked = (

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { imageOf } from '../../../../../src/campus/parsing/captcha.ts';
+import { imageOf } from '../../../../../src/campus/contract/sign-in.ts';
 import {
   maskPhone,
   parseCodeChecked,
