@@ -267,7 +267,7 @@ export class Ledger {
   #name(text: string): string {
     const isLatin = !isHan(text);
     if (isLatin && /^[^\p{L}]+$/u.test(text)) return this.code(text);
-    return this.#nth('text', text, `name ${isLatin}`, (n) => (isLatin ? `Name ${n}` : `名称${inHan(n)}`));
+    return this.#nth('text', text, `name ${isLatin}`, (n) => (isLatin ? `Name${n}` : `名称${inHan(n)}`));
   }
 
   #mark(text: string): string {
