@@ -2,7 +2,7 @@ import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { differences, readRecording, replay, replayOf } from '../../src/composition/recordings.ts';
+import { differences, readRecording, replay, replayOf, scrubRecorded } from '../../src/composition/recordings.ts';
 import { malform, truncate } from '../../src/demo/fault-distortions.ts';
 import { isRecord } from '../../src/lib/text.ts';
 import { campusCommand } from '../support/campus-command.ts';
@@ -71,6 +71,11 @@ describe.each(recordings)('the recording %s', (name) => {
       }
     }
     expect(lies).toEqual([]);
+  });
+
+  it('stays as it is when it is scrubbed again, so that its check passes', async () => {
+    const again = await scrubRecorded(recordingOf(name));
+    expect('refused' in again ? again.refused : differences(filesIn(join(here, name)), again.files)).toEqual([]);
   });
 
   it('fits in a pull request, and all its reads gave records', () => {

@@ -233,6 +233,7 @@ export class Ledger {
       isPublic(text) ||
       (text.match(/[\p{L}\p{M}\d_-]+/gu) ?? []).every(
         (word) =>
+          ours.has(word) ||
           isKept(word) ||
           /^\d{1,2}$/.test(word) ||
           word.split(/[_-]/).every((part) => saysNothing(part) || isKept(part)),
@@ -267,7 +268,7 @@ export class Ledger {
   #name(text: string): string {
     const isLatin = !isHan(text);
     if (isLatin && /^[^\p{L}]+$/u.test(text)) return this.code(text);
-    return this.#nth('text', text, `name ${isLatin}`, (n) => (isLatin ? `Name${n}` : `名称${inHan(n)}`));
+    return this.#nth('text', text, `name ${isLatin}`, (n) => (isLatin ? `Name${n}` : `名称${inHan(n)}号`));
   }
 
   #mark(text: string): string {

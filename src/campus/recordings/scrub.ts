@@ -326,7 +326,7 @@ export const finish = async (
 };
 
 /** Rows that are alike only once nobody's text is left in them go as well, so that a recording is what is made of it. */
-const mostRounds = 3;
+const mostRounds = 6;
 
 /** Makes a recording of which nobody can tell whose it is. */
 export const scrub: Scrub = async (recorded, replay, leftOut) => {

@@ -1,8 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { classOfMember, type Member, mapRecord } from '../../../../src/campus/recordings/atoms.ts';
-import { readRecording } from '../../../../src/campus/recordings/folder.ts';
 import type { Recorded, Replay, Scrubbed } from '../../../../src/campus/recordings/recording.ts';
-import { finish, look, reduce, scrub, scrubPages, type Work } from '../../../../src/campus/recordings/scrub.ts';
+import { finish, look, reduce, scrubPages, type Work } from '../../../../src/campus/recordings/scrub.ts';
 import { replayOf } from '../../../../src/composition/recordings.ts';
 import { plant, randomOf } from '../../../support/plantings.ts';
 import { demoStudents, recordDemo } from '../../../support/recorded-demos.ts';
@@ -70,15 +69,6 @@ describe.each(campuses)('a recording of %s', (campus, student) => {
   });
 
   // Elsewhere rows that differed by what nobody reads are alike once it is gone, and are reduced once more.
-  // The two whose pages are still numbered anew by a second scrub.
-  const isStable = !['demo', 'demo-zhengfang'].includes(campus);
-  it.runIf(isStable)('stays as it is when it is scrubbed again', { timeout: 120_000 }, async () => {
-    const made = await scrub(demo.recorded, demo.replay);
-    const again = readRecording(filesOf(made));
-    if (typeof again === 'string') throw new Error(again);
-    expect(textsOf(await scrub(again, demo.replay))).toEqual(textsOf(made));
-  });
-
   it('is small', () => {
     expect([...filesOf(scrubbed).values()].reduce((sum, { length }) => sum + length, 0)).toBeLessThan(400_000);
   });
