@@ -67,9 +67,15 @@ class StoredPair implements PairSource {
 export class Renewals {
   readonly #options: RenewalOptions;
   readonly #flights = new SingleFlight<void>();
+  readonly #asking = new Map<string, SignInDeadline['at']>();
 
   constructor(options: RenewalOptions) {
     this.#options = options;
+  }
+
+  /** The half that a renewal of the student asks for, and before one has its turn the first. */
+  stepOf(userid: string): SignInStep {
+    return this.#asking.get(userid)?.step ?? this.#options.firstStep;
   }
 
   /** Calls with the same need share one sign-in. @throws Failure when it fails */
@@ -96,6 +102,8 @@ export class Renewals {
         doneMeanwhile,
       });
       if (lease.done !== undefined) return;
+      this.#asking.set(userid, deadline.at);
+      using _asking = { [Symbol.dispose]: () => this.#asking.delete(userid) };
       try {
         await this.#renew(session, need, deadline);
       } catch (error) {

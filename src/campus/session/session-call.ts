@@ -142,7 +142,9 @@ export class SessionCall {
       if (isFailure(error, 'ticket-unavailable')) breakers.retract(application);
       // The call's own time ended: the student learns that it waited for a sign-in.
       const isOwnDeadline = isFailure(error, 'timed-out') && error.step === undefined && error.system === undefined;
-      throw isOwnDeadline ? failures.timedOut(undefined, { step: 'unified-login', cause: error }) : error;
+      throw isOwnDeadline
+        ? failures.timedOut(undefined, { step: parts.renewals.stepOf(session.userid), cause: error })
+        : error;
     }
     const now = session.epochs(application);
     this.#portalRenewed ||= now.portal > seen.portal;
