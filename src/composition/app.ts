@@ -3,6 +3,7 @@ import sensible from '@fastify/sensible';
 import type { FastifyBaseLogger, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import Fastify from 'fastify';
 import type { Config } from '../config/config.ts';
+import type { Services } from '../domain/services.ts';
 import { addCallContext, Call, createAddressOf } from '../http/call/call-context.ts';
 import { addOpenApi } from '../http/docs/openapi.ts';
 import { ByteBudget } from '../http/limits/byte-budget.ts';
@@ -54,7 +55,6 @@ import { registerSurfaceA, surfaceAPrefix, tagsA } from '../surfaces/a/index.ts'
 import { Envelopes, problemShapeB } from '../surfaces/b/envelope.ts';
 import { createErrorHandler } from '../surfaces/b/error-handler.ts';
 import { registerSurfaceB, tagsB } from '../surfaces/b/index.ts';
-import type { Services } from './services.ts';
 
 export type AppConfig = Pick<Config, 'server' | 'docs' | 'pages' | 'metrics' | 'log'> & {
   readonly campus: Pick<Config['campus'], 'timeZone'>;

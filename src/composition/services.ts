@@ -8,19 +8,19 @@ import { listProven, type Proof } from '../config/proven.ts';
 import type { DemoCampus, DemoMessage } from '../demo/types.ts';
 import { createAcademics } from '../domain/academics/service.ts';
 import { activityScoreReads } from '../domain/activity-score/records.ts';
-import { type CalendarFeeds, FeedService } from '../domain/calendar/feeds.ts';
+import { FeedService } from '../domain/calendar/feeds.ts';
 import { offeredParts } from '../domain/calendar/kinds.ts';
 import { cardReads } from '../domain/card/records.ts';
 import { createKeptCopies } from '../domain/changes/kept-copies.ts';
 import { competitionReads } from '../domain/competitions/records.ts';
 import type { Log } from '../domain/context.ts';
-import { type Electricity, ElectricityService } from '../domain/electricity/electricity.ts';
+import { ElectricityService } from '../domain/electricity/electricity.ts';
 import { RoomDirectory } from '../domain/electricity/room-directory.ts';
 import { completePools } from '../domain/evaluation/answers.ts';
-import { type Evaluation, RunningEvaluation } from '../domain/evaluation/evaluation.ts';
+import { RunningEvaluation } from '../domain/evaluation/evaluation.ts';
 import { createLaborClub } from '../domain/labor-club/labor-club.ts';
 import { createRelay, type ServiceWatch, type SystemReport, SystemStates } from '../domain/observation.ts';
-import { createOfferings, type Offerings } from '../domain/offerings/offerings.ts';
+import { createOfferings } from '../domain/offerings/offerings.ts';
 import { createFileTickets } from '../domain/profiles/images.ts';
 import { createProfiles } from '../domain/profiles/profiles.ts';
 import { CampusQueue } from '../domain/reads/campus-queue.ts';
@@ -39,25 +39,6 @@ import { type OpenSystems, openSystems } from './systems.ts';
 
 /** For the process and its tests. */
 export type RunningServices = Awaited<ReturnType<typeof createServices>>;
-
-type ToldLess = 'calendarFeeds' | 'electricity' | 'evaluation' | 'offerings';
-type OfTheProcess =
-  | 'sessions'
-  | 'reads'
-  | 'journal'
-  | 'dailyReadings'
-  | 'storage'
-  | 'demo'
-  | 'simulated'
-  | 'passwordHosts';
-
-/** The part of it that the surfaces may use. */
-export interface Services extends Omit<RunningServices, ToldLess | OfTheProcess> {
-  readonly calendarFeeds: CalendarFeeds;
-  readonly electricity: Electricity;
-  readonly evaluation: Evaluation;
-  readonly offerings: Offerings;
-}
 
 interface ServiceOptions {
   readonly log: Log;

@@ -1,4 +1,3 @@
-import type { Services } from '../../src/composition/services.ts';
 import type { CurrentTerm } from '../../src/domain/academics/current-term.ts';
 import type { Exam, ExamFindings } from '../../src/domain/academics/exams.ts';
 import type { PlanChoice, PlanCompletion, TrainingPlan } from '../../src/domain/academics/plans.ts';
@@ -43,6 +42,7 @@ import type { OfferedCourse } from '../../src/domain/offerings/records.ts';
 import { createFileTickets } from '../../src/domain/profiles/images.ts';
 import type { Profiles } from '../../src/domain/profiles/profiles.ts';
 import { type AppProfile, defaultTheme, type UserProfile } from '../../src/domain/profiles/types.ts';
+import type { Services } from '../../src/domain/services.ts';
 import { createEntityTags } from '../../src/lib/hash.ts';
 import { wholeCampus } from './addresses-of.ts';
 import { exampleCategory, exampleTotal } from './labor-examples.ts';

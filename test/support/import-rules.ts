@@ -20,8 +20,8 @@ const layers: Readonly<Record<string, readonly string[]>> = {
   http: ['domain', 'lib'],
   pages: ['http', 'domain', 'lib'],
   'surfaces/common': ['domain', 'lib'],
-  'surfaces/a': ['surfaces/common', 'domain', 'http', 'lib', 'type:composition'],
-  'surfaces/b': ['surfaces/common', 'domain', 'http', 'lib', 'type:composition'],
+  'surfaces/a': ['surfaces/common', 'domain', 'http', 'lib'],
+  'surfaces/b': ['surfaces/common', 'domain', 'http', 'lib'],
   demo: ['lib'],
   config: ['lib', 'type:campus'],
   composition: [

@@ -1,7 +1,6 @@
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
 import type { TObject, TSchema } from '@sinclair/typebox';
 import type { FastifyInstance, FastifyReply, FastifyRequest, RouteShorthandOptions } from 'fastify';
-import type { Services } from '../../composition/services.ts';
 import type { Accounts } from '../../domain/accounts/accounts.ts';
 import { lackOf } from '../../domain/capabilities.ts';
 import type { CallContext, Student } from '../../domain/context.ts';
@@ -9,6 +8,7 @@ import { noDirectives } from '../../domain/context.ts';
 import { NotedReads } from '../../domain/reads/call-reads.ts';
 import type { RecordOf } from '../../domain/record.ts';
 import type { Need } from '../../domain/scopes.ts';
+import type { Services } from '../../domain/services.ts';
 import { runCall, setReadHeaders, withReadTime } from '../../http/call/call.ts';
 import type { ByteBudget } from '../../http/limits/byte-budget.ts';
 import type { HttpBounds, RequestLimits } from '../../http/limits/limits.ts';

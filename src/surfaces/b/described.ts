@@ -1,6 +1,6 @@
 import type { Static, TSchema } from '@sinclair/typebox';
-import type { Services } from '../../composition/services.ts';
 import type { SystemReport } from '../../domain/observation.ts';
+import type { Services } from '../../domain/services.ts';
 import type { HeaderParameter } from '../../http/docs/openapi.ts';
 import type { Language, Words } from '../../http/languages.ts';
 import type { HttpBounds } from '../../http/limits/limits.ts';

@@ -1,5 +1,4 @@
 import { Type } from '@sinclair/typebox';
-import type { Services } from '../../../composition/services.ts';
 import { codeOf } from '../../../domain/academics/current-term.ts';
 import { byTimeOfDay, type ExamFindings } from '../../../domain/academics/exams.ts';
 import type { AcademicSummary } from '../../../domain/academics/ports.ts';
@@ -15,6 +14,7 @@ import { todayOf } from '../../../domain/home/today.ts';
 import { LaborProgress } from '../../../domain/labor-club/records.ts';
 import { integer, listOf, object, orNull, type RecordOf, textOrNull } from '../../../domain/record.ts';
 import type { Scope } from '../../../domain/scopes.ts';
+import type { Services } from '../../../domain/services.ts';
 import type { FailureWording } from '../failures.ts';
 import { AcademicInfo, presentSummary } from './academics.ts';
 import { CardBalance, withoutState } from './card.ts';
