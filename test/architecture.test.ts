@@ -20,6 +20,18 @@ describe('the sources', () => {
     expect(breaches(sources)).toEqual([]);
   });
 
+  it('give words that would fit many things to one thing each', () => {
+    const shared = ['oneOf', 'orNull', 'literals', 'nullable', 'readRows', 'Row', 'Answer'];
+    const declared = [...read('src/**/*.ts')].flatMap(([path, text]) =>
+      path.startsWith('src/demo/')
+        ? []
+        : [...text.matchAll(/^(?:export )?(?:const|function|interface|type) (\w+)/gm)].map(([, name = '']) => name),
+    );
+    const times = (word: string): number => declared.filter((name) => name === word).length;
+    expect(declared.length).toBeGreaterThan(1000);
+    expect(shared.filter((word) => times(word) > 1)).toEqual([]);
+  });
+
   it('name nothing outside the project', () => {
     const texts = read('src/**/*', 'test/**/*.ts', 'docs/**/*.md', '*.md', '*.json', '.ci/*').entries();
     const outside = ['..', 'shared'].join('/');

@@ -25,7 +25,7 @@ interface Given<O extends Options> {
   readonly options: { readonly [Name in keyof O]?: O[Name] extends true ? boolean : string };
 }
 
-interface Row<O extends Options> {
+interface DeclaredCommand<O extends Options> {
   readonly name: string;
   /** Names the one argument beside the options, in brackets where it may be left out. */
   readonly argument?: string;
@@ -61,7 +61,13 @@ const parse = <O extends Options>(args: readonly string[], argument: string, opt
   return { argument: first, options: given.values as Given<O>['options'] };
 };
 
-export const command = <const O extends Options>({ name, argument = '', does, run, ...row }: Row<O>): Command => {
+export const command = <const O extends Options>({
+  name,
+  argument = '',
+  does,
+  run,
+  ...row
+}: DeclaredCommand<O>): Command => {
   const options: Options = row.options ?? {};
   const usages = Object.entries(options).map(([key, value]) => `[--${key}${value === true ? '' : ` ${value}`}]`);
   return {

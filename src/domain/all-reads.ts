@@ -19,7 +19,7 @@ const withPrefix = <P extends string, Rows extends object>(prefix: P, rows: Rows
   ) as Prefixed<P, Rows>;
 
 /** Every read of a student. */
-export const readRows = {
+export const allReads = {
   ...academicReads,
   ...withPrefix('activity', activityScoreReads),
   competitions: competitionReads.record,
@@ -29,7 +29,7 @@ export const readRows = {
 } as const;
 
 export const rowsByName: ReadonlyMap<string, Omit<TellingRow<never>, 'earlierShapes' | 'complete'>> = new Map(
-  Object.values(readRows).map((row) => [row.name, row]),
+  Object.values(allReads).map((row) => [row.name, row]),
 );
 
 /** The row by which a copy makes events; null: it makes none, or its shape is of another version. */
@@ -41,7 +41,7 @@ export const tellingRow = ({ read, shape }: { readonly read: string; readonly sh
 /** The text of a stored copy in the shape that its read has now; null: it does not fit, or the row has another shape. */
 export const textInShape = (read: string, shape: number, copy: { readonly shape: number; readonly text: string }) => {
   if (copy.shape === shape) return copy.text;
-  const row: Pick<ReadRow<unknown>, 'shape' | 'earlierShapes' | 'complete'> | undefined = Object.values(readRows).find(
+  const row: Pick<ReadRow<unknown>, 'shape' | 'earlierShapes' | 'complete'> | undefined = Object.values(allReads).find(
     ({ name }) => name === read,
   );
   const value = row?.shape === shape ? storedValue(row, copy) : undefined;

@@ -1,5 +1,5 @@
 import { Type } from '@sinclair/typebox';
-import type { RecordOf } from './record.ts';
+import { literals, nullable, type RecordOf } from './record.ts';
 
 // Failures carry these types, so this file does not import theirs.
 
@@ -18,20 +18,14 @@ export const Asked = Type.Union([
   Type.Object({
     kind: Type.Literal('captcha'),
     /** The campus's image unchanged, at most 256 KiB. Null if not fetched yet or spent; `send` fetches one. */
-    image: Type.Union([
-      Type.Null(),
-      Type.Object({
-        type: Type.Union([Type.Literal('image/png'), Type.Literal('image/jpeg'), Type.Literal('image/gif')]),
-        base64: Type.String(),
-      }),
-    ]),
+    image: nullable(Type.Object({ type: literals(['image/png', 'image/jpeg', 'image/gif']), base64: Type.String() })),
   }),
   Type.Object({
     kind: Type.Literal('sms'),
     /** Masked phones to choose from. Empty: there is no choice, or none is known yet. */
     targets: Type.Array(Type.String()),
     /** Whether a code is on its way. The campus does not say for certain: `unknown` before `send`, then `perhaps` or `yes`. */
-    sent: Type.Union([Type.Literal('unknown'), Type.Literal('perhaps'), Type.Literal('yes')]),
+    sent: literals(['unknown', 'perhaps', 'yes']),
     /** The portal said that an earlier code still holds. */
     stillValid: Type.Boolean(),
     /** Seconds until another code may be asked for. */
@@ -47,11 +41,11 @@ export type LastOutcome = (typeof lastOutcomes)[number];
 
 /** A sign-in that has come as far as it can without a person: the campus makes it, and storage keeps it sealed. */
 export const HalfSignIn = Type.Object({
-  step: Type.Union([Type.Literal('portal'), Type.Literal('unified-login')]),
+  step: literals(['portal', 'unified-login']),
   asked: Asked,
   /** Plain data with which any process can continue; opaque to the domain. Releases before wrote a text. */
   resume: Type.Record(Type.String(), Type.Unknown()),
-  last: Type.Union(lastOutcomes.map((outcome) => Type.Literal(outcome))),
+  last: literals(lastOutcomes),
   /** A password was sent, and the campus answered that it wants an image. */
   guarded: Type.Boolean(),
 });

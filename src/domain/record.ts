@@ -37,12 +37,21 @@ export const orNull = <T extends TSchema>(schema: T, description: string, exampl
   Type.Union([schema, Type.Null()], describe(description, example));
 export const textOrNull = (description: string, example?: string | null) => orNull(Type.String(), description, example);
 
-/** One of some words. */
-export const oneOf = <T extends string>(words: readonly T[], description: string, example?: T) =>
+/** One of some words, or null, where no document describes them. Null stands first: an empty row begins with it. */
+export const literals = <const T extends string>(words: readonly T[], options: SchemaOptions = {}) =>
   Type.Union(
     words.map((word) => Type.Literal(word)),
-    describe(description, example),
+    options,
   );
+export const nullable = <T extends TSchema>(schema: T) => Type.Union([Type.Null(), schema]);
+
+/** One of some words, and a plain text to the serializer, which would look at every word of a union. */
+export const enumOf = <T extends string>(words: readonly T[], options: StringOptions) =>
+  Type.Unsafe<T>(Type.String({ enum: [...words], ...options }));
+
+/** One of some words. */
+export const oneOf = <T extends string>(words: readonly T[], description: string, example?: T) =>
+  literals(words, describe(description, example));
 
 /** A named object schema; surfaces may make them in their own way. */
 export type NamedObject = <T extends TProperties>(name: string, description: string, members: T) => TObject<T>;

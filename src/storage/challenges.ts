@@ -3,14 +3,12 @@ import { TypeCompiler } from '@sinclair/typebox/compiler';
 import type { ChallengeRow, ChallengeStore } from '../domain/accounts/ports.ts';
 import { SealedChallenge } from '../domain/accounts/sign-in/records.ts';
 import { challengePurposes } from '../domain/challenge.ts';
+import { literals } from '../domain/record.ts';
 import { has } from './database/rows.ts';
 import { places, type Tables } from './schema.ts';
 import { Store } from './store.ts';
 
-const Stored = Type.Composite([
-  SealedChallenge,
-  Type.Object({ purpose: Type.Union(challengePurposes.map((purpose) => Type.Literal(purpose))) }),
-]);
+const Stored = Type.Composite([SealedChallenge, Type.Object({ purpose: literals(challengePurposes) })]);
 const check = TypeCompiler.Compile(Stored);
 
 type Columns = Tables['login_challenges'];

@@ -28,12 +28,12 @@ export const sealedColumn = (place: (row: never) => SealedPlace, shown: Shown): 
   shown,
   place,
 });
-export const orNull = <T>(column: Column<T>): Column<T | null> => ({ ...column, nullable: true });
+export const nullableColumn = <T>(column: Column<T>): Column<T | null> => ({ ...column, nullable: true });
 export const tellAs = <T>(column: Column<T>, told: (stored: T) => unknown): Column<T> => ({ ...column, told });
 /** 0 or 1. */
 export const flag = (shown?: Shown) => tellAs(number(shown), Boolean);
-export const textOrNull = (shown?: Shown) => orNull(text(shown));
-export const numberOrNull = (shown?: Shown) => orNull(number(shown));
+export const textOrNull = (shown?: Shown) => nullableColumn(text(shown));
+export const numberOrNull = (shown?: Shown) => nullableColumn(number(shown));
 
 /** Columns of one kind with the same names in the export. */
 export const show = <T, Name extends string>(kind: (name: string) => Column<T>, ...names: readonly Name[]) =>

@@ -26,10 +26,10 @@ const namesOf = (names: KeyedNames, userid: string): string[] => names.all('aske
 const studentIn = stateReader(StudentRow);
 const gatewayIn = stateReader(GatewayRow);
 
-type Row = Tables['guard_rows'];
+type StoredGuard = Tables['guard_rows'];
 
 /** Treats an unreadable row as spent, which affects its student only. */
-const studentOf = ({ memory, expires_at: until }: Row): StudentRow =>
+const studentOf = ({ memory, expires_at: until }: StoredGuard): StudentRow =>
   memory === '' ? emptyStudent : (studentIn(memory) ?? { ...emptyStudent, spentUntil: until });
 
 const merge = (a: StudentRow, b: StudentRow): StudentRow => ({
@@ -48,19 +48,19 @@ const merge = (a: StudentRow, b: StudentRow): StudentRow => ({
 });
 
 /** Merges the rows of one student, the oldest key first. */
-const studentFrom = (rows: readonly Row[]): StudentRow => {
+const studentFrom = (rows: readonly StoredGuard[]): StudentRow => {
   const [one = emptyStudent, ...others] = rows.map(studentOf);
   return others.reduce(merge, one);
 };
 
-const studentRow = (name: string, student: StudentRow, now: number): Row => ({
+const studentRow = (name: string, student: StudentRow, now: number): StoredGuard => ({
   name,
   memory: JSON.stringify(student),
   expires_at: now + (student.networks.length > 0 || student.mark !== null ? guardNumbers.home.lifeMs : memoryMs),
 });
 
 /** Creates missing rows, locks all until the transaction ends, and reads them. */
-const lockRows = (transaction: Transaction<Tables>, names: readonly string[], now: number): Promise<Row[]> =>
+const lockRows = (transaction: Transaction<Tables>, names: readonly string[], now: number): Promise<StoredGuard[]> =>
   transaction
     .insertInto('guard_rows')
     // Sorted, so that no two transactions wait for each other.
@@ -87,7 +87,7 @@ export const eraseGuardRow = async (
   if (left.asks.length + left.refused.length > 0) await put(transaction, 'guard_rows', studentRow(first, left, now));
 };
 
-const isUnreadable = ({ name, memory }: Row): boolean =>
+const isUnreadable = ({ name, memory }: StoredGuard): boolean =>
   memory !== '' && (name === GATEWAY ? gatewayIn(memory) : studentIn(memory)) === null;
 
 export class SqlGuardStore extends Store implements GuardStore {
@@ -118,7 +118,7 @@ export class SqlGuardStore extends Store implements GuardStore {
         gateway: lock.includes('gateway') ? there.gateway : seen.gateway,
       });
       const { student, gateway } = write;
-      const rows: Row[] = [];
+      const rows: StoredGuard[] = [];
       if (student) rows.push(...own.map((name, at) => studentRow(name, at === 0 ? student : emptyStudent, now)));
       if (gateway) rows.push({ name: GATEWAY, memory: JSON.stringify(gateway), expires_at: now + GATEWAY_MS });
       await put(transaction, 'guard_rows', rows);
@@ -129,7 +129,7 @@ export class SqlGuardStore extends Store implements GuardStore {
   async unreadable(): Promise<string[]> {
     const found: string[] = [];
     const all = { table: 'guard_rows', where: sql`1 = 1`, order: ['name'], limit: PAGE };
-    for await (const rows of this.runner.pages<Row>('check guard rows', all)) {
+    for await (const rows of this.runner.pages<StoredGuard>('check guard rows', all)) {
       found.push(...rows.filter(isUnreadable).map(({ name }) => name));
     }
     return found;
@@ -141,7 +141,7 @@ export class SqlGuardStore extends Store implements GuardStore {
     return (await this.runner.countDeleted('forget guard row', deletion)) > 0;
   }
 
-  #rowsFrom(own: readonly string[], found: readonly Row[]): GuardRows {
+  #rowsFrom(own: readonly string[], found: readonly StoredGuard[]): GuardRows {
     return {
       student: studentFrom(own.toReversed().flatMap((name) => found.filter((row) => row.name === name))),
       gateway: this.#gatewayOf(found.find(({ name }) => name === GATEWAY)),
@@ -149,7 +149,7 @@ export class SqlGuardStore extends Store implements GuardStore {
   }
 
   /** Every student depends on this row, so the substitute for an unreadable one spares the campus most. */
-  #gatewayOf(row: Row | undefined): GatewayRow {
+  #gatewayOf(row: StoredGuard | undefined): GatewayRow {
     const { clock, log } = this.deps;
     if (row === undefined || row.memory === '') return emptyGateway;
     const gateway = gatewayIn(row.memory);

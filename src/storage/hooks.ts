@@ -25,16 +25,16 @@ const KEPT = 20;
 export type HookRow = Tables['event_hooks'];
 export type Change = Transaction<Tables>;
 
-const oneOf = <T extends string>(words: readonly T[], word: string, otherwise: T): T =>
+const readWord = <T extends string>(words: readonly T[], word: string, otherwise: T): T =>
   words.find((each) => each === word) ?? otherwise;
 
 export const outlineOf = (row: HookRow): Omit<Hook, 'url'> => ({
   id: row.id,
   types: row.types.split(' ').filter(isEventType),
-  detail: oneOf(hookDetails, row.detail, 'thin'),
-  format: oneOf(formatNames, row.format, 'standard'),
-  refresh: oneOf(hookRefreshes, row.refresh, 'none'),
-  state: oneOf(hookStates, row.state, 'paused'),
+  detail: readWord(hookDetails, row.detail, 'thin'),
+  format: readWord(formatNames, row.format, 'standard'),
+  refresh: readWord(hookRefreshes, row.refresh, 'none'),
+  state: readWord(hookStates, row.state, 'paused'),
   lowKwh: row.low_kwh,
   createdAt: row.created_at,
   deliveredAt: row.delivered_at,
@@ -45,7 +45,7 @@ export const outlineOf = (row: HookRow): Omit<Hook, 'url'> => ({
 export const deliveryOf = (row: Tables['hook_deliveries']): HookDelivery[] => {
   const { id, event, type, attempts, status, ms, created_at: createdAt, tried_at: triedAt, due_at: nextAt } = row;
   if (!isEventType(type)) return [];
-  const state = oneOf(['waiting', 'delivered', 'given-up'], row.state, 'given-up');
+  const state = readWord(['waiting', 'delivered', 'given-up'], row.state, 'given-up');
   const fault = deliveryFaults.find((word) => word === row.fault) ?? null;
   return [{ id, event, type, attempts, status, ms, createdAt, triedAt, nextAt, state, fault }];
 };

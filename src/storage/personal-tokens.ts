@@ -19,9 +19,9 @@ import { Store } from './store.ts';
 export const withId = (id: string) =>
   sql<boolean>`substr(hash, 1, ${sql.lit(sessionId('0'.repeat(64)).length)}) = ${id}`;
 
-type Row = Tables['tokens'];
+type TokenRow = Tables['tokens'];
 
-interface IssuedToken extends Pick<Row, 'hash' | 'userid' | 'sequence' | 'created_at' | 'expires_at' | 'ends_at'> {
+interface IssuedToken extends Pick<TokenRow, 'hash' | 'userid' | 'sequence' | 'created_at' | 'expires_at' | 'ends_at'> {
   readonly network: string | null;
   readonly client?: string | null;
   /** Left out for the token of a login. */
@@ -33,7 +33,7 @@ export const insertToken = async (
   sealer: Sealer,
   { network, client, grant, ...token }: IssuedToken,
 ): Promise<void> => {
-  const row: Row = {
+  const row: TokenRow = {
     ...token,
     last_used_at: token.created_at,
     ended_at: null,
@@ -49,7 +49,7 @@ export const insertToken = async (
 };
 
 /** Null for the token of a login. */
-export const grantOf = (row: Pick<Row, 'name' | 'scopes' | 'copies_only'>): PersonalGrant | null =>
+export const grantOf = (row: Pick<TokenRow, 'name' | 'scopes' | 'copies_only'>): PersonalGrant | null =>
   row.name === null ? null : { name: row.name, scopes: scopesOf(row.scopes ?? ''), copiesOnly: row.copies_only === 1 };
 
 /** The condition that a token is live at `now`. */

@@ -7,9 +7,9 @@ import {
   derived,
   flag,
   inner,
+  nullableColumn,
   number,
   numberOrNull,
-  orNull,
   password,
   sealedColumn,
   secret,
@@ -105,9 +105,9 @@ export const schema = {
     ends_at: number('ends_at'),
     last_used_at: number('last_used_at'),
     /** Network of the last use; null for tokens of an early version. */
-    sealed_network: orNull(sealedColumn(places.network, 'network')),
+    sealed_network: nullableColumn(sealedColumn(places.network, 'network')),
     /** The program that it was issued to; null where that is not known. */
-    sealed_client: orNull(sealedColumn(places.client, 'client')),
+    sealed_client: nullableColumn(sealedColumn(places.client, 'client')),
     /** When a logout or another event ended it, or the sweep found it expired. */
     ended_at: numberOrNull('ended_at'),
     /** Until then the hash of an ended token identifies its student, and nothing else. */
@@ -150,7 +150,7 @@ export const schema = {
     /** Empty where the row is there for its trust alone. */
     sealed_state: sealedColumn(places.session, secret),
     /** Of the stored pair: it outlives the session. */
-    sealed_trust: orNull(sealedColumn(places.trust, deviceTrust)),
+    sealed_trust: nullableColumn(sealedColumn(places.trust, deviceTrust)),
     revision: number(inner),
     updated_at: number('updated_at'),
   }),
@@ -222,7 +222,7 @@ export const schema = {
     revision: number(inner),
     /** Parts that have had data, separated by commas. */
     had: text(inner),
-    sealed_sources: orNull(sealedColumn(places.sources, derived)),
+    sealed_sources: nullableColumn(sealedColumn(places.sources, derived)),
     /** Parameters of the schedule that it is made of; `''` while that is not known. */
     schedule_params: text(inner),
   }),

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { readRows } from '../../src/domain/all-reads.ts';
+import { allReads } from '../../src/domain/all-reads.ts';
 import { silentLog } from '../../src/domain/context.ts';
 import { openDatabase } from '../../src/storage/database/database.ts';
 import { damaged, first, second } from '../support/campus-rig.ts';
@@ -60,7 +60,7 @@ const keptMembers = async (): Promise<ReadonlyMap<string, string>> => {
 it('a value whose members have changed has another shape number, so that old copies are absent and never wrong', async () => {
   const kept = await keptMembers();
   const recorded: Record<string, Recorded> = JSON.parse(existsSync(file) ? readFileSync(file, 'utf8') : '{}');
-  const rows = Object.values(readRows).map(({ name, shape }) => ({ name, shape, members: kept.get(name) ?? '' }));
+  const rows = Object.values(allReads).map(({ name, shape }) => ({ name, shape, members: kept.get(name) ?? '' }));
   for (const { name, shape, members } of rows) {
     expect(members, `${name} has been kept`).not.toBe('');
     if (recorded[name]?.shape !== shape) continue;

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { readRows } from '../../src/domain/all-reads.ts';
+import { allReads } from '../../src/domain/all-reads.ts';
 import { calendarProperties, type ReadEvent, readCalendar } from '../support/calendar-readers.ts';
 import { entryOf, first, second } from '../support/campus-rig.ts';
 import { type Gateway, type GatewayOptions, startGateway } from '../support/gateway-rig.ts';
@@ -73,15 +73,15 @@ const classes = (text: string) => events(text).filter(({ description }) => descr
 /** Puts a reading at the campus into storage as if a call had made it. */
 const plant = async (
   { services }: Gateway,
-  read: keyof typeof readRows,
+  read: keyof typeof allReads,
   params: string[],
   value: unknown,
   readAt: number,
-  shape = readRows[read].shape,
+  shape = allReads[read].shape,
 ) => {
   const { userid } = first;
   const generation = (await services.storage.sessions.generation(userid)) ?? 0;
-  const { name } = readRows[read];
+  const { name } = allReads[read];
   const copy = { read: name, params: JSON.stringify(params), shape, text: JSON.stringify(value), writes: 0, readAt };
   await keptIn(services.storage).copies.keep(userid, generation, [copy]);
 };
@@ -190,7 +190,7 @@ describe('the tag of a calendar', () => {
     const { path } = await make({ include: ['classes'] });
     await read();
     const plantNamed = async (at: Gateway, name: string) => {
-      const key = { read: readRows.schedule.name, params: JSON.stringify([TERM]), shape: readRows.schedule.shape };
+      const key = { read: allReads.schedule.name, params: JSON.stringify([TERM]), shape: allReads.schedule.shape };
       const known = await at.services.storage.copies.find({ userid: first.userid, ...key });
       const schedule = JSON.parse(known?.text ?? '');
       const courses = schedule.courses.map((course: object) => ({ ...course, name }));

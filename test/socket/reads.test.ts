@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { readRows } from '../../src/domain/all-reads.ts';
+import { allReads } from '../../src/domain/all-reads.ts';
 import { first, second } from '../support/campus-rig.ts';
 import { type Gateway, startGateway } from '../support/gateway-rig.ts';
 import { apply, clubId } from '../support/labor-calls.ts';
@@ -197,7 +197,7 @@ describe('a read with an age', () => {
     await get();
     expect((await get()).wire).toEqual([]);
     await gateway.services.reads.close();
-    const key = { userid: first.userid, read: 'summary', params: '[]', shape: readRows.summary.shape };
+    const key = { userid: first.userid, read: 'summary', params: '[]', shape: allReads.summary.shape };
     expect(await gateway.services.storage.copies.find(key)).toBeNull();
   });
 });

@@ -1,5 +1,5 @@
 import { beforeAll, expect, it } from 'vitest';
-import { readRows } from '../../src/domain/all-reads.ts';
+import { allReads } from '../../src/domain/all-reads.ts';
 import type { Feed, StoredFeed } from '../../src/domain/calendar/kinds.ts';
 import { silentLog } from '../../src/domain/context.ts';
 import type { Storage } from '../../src/storage/storage.ts';
@@ -47,7 +47,7 @@ onBothDatabases('calendar feeds', (database) => {
         {
           read,
           params: JSON.stringify(params),
-          shape: read === 'exams' ? readRows.exams.shape : 1,
+          shape: read === 'exams' ? allReads.exams.shape : 1,
           text,
           writes: 0,
           readAt,

@@ -4,7 +4,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { beforeAll, expect, it, onTestFinished, vi } from 'vitest';
 import { CurrentScore } from '../../src/domain/academics/records.ts';
-import { readRows } from '../../src/domain/all-reads.ts';
+import { allReads } from '../../src/domain/all-reads.ts';
 import { silentLog } from '../../src/domain/context.ts';
 import type { JournalEntry, NewEvent } from '../../src/domain/events/ports.ts';
 import { Deliveries } from '../../src/domain/hooks/deliveries.ts';
@@ -124,7 +124,7 @@ onBothDatabases('change events', (database) => {
     const generation = (await storage.sessions.generation(userid)) ?? 0;
     const begin = Date.now() - 3 * day;
     const exam = { courseName: '甲', date: '2999-01-01', time: '', location: '', kind: 'university', note: '' };
-    const { name: read, shape } = readRows.exams;
+    const { name: read, shape } = allReads.exams;
     const keep = async (exams: readonly object[], readAt: number) => {
       const text = JSON.stringify({ exams, missing: [] });
       await keptIn(storage).copies.keep(userid, generation, [{ read, params: '[]', shape, text, writes: 0, readAt }]);
@@ -152,7 +152,7 @@ onBothDatabases('change events', (database) => {
   it('a stored copy is what a changed reading is compared with where nothing else is known', async () => {
     const userid = await student();
     const generation = (await storage.sessions.generation(userid)) ?? 0;
-    const { name: read, shape } = readRows.currentScores;
+    const { name: read, shape } = allReads.currentScores;
     const keep = (score: string, readAt: number) => {
       const row = { term_id: '2025-2026-1-1', course_code: 'A', course_class: '1', course_name_cn: '甲', score };
       const copy = { read, params: '[]', shape, text: JSON.stringify([row]), writes: 0, readAt };
@@ -167,7 +167,7 @@ onBothDatabases('change events', (database) => {
   it('the copy of a version that lacked a member is compared as well, and a state that does not fit is a baseline', async () => {
     const userid = await student();
     const generation = (await storage.sessions.generation(userid)) ?? 0;
-    const { name: read, shape } = readRows.currentScores;
+    const { name: read, shape } = allReads.currentScores;
     const row = (score: string) => ({ ...exampleOf(CurrentScore), score });
     const keep = (score: object, readAt: number, of = shape) =>
       keptIn(storage).copies.keep(userid, generation, [
@@ -204,7 +204,7 @@ onBothDatabases('change events', (database) => {
         .insertInto('event_states')
         .values({ ...row, sealed_known: '' as never })
         .execute();
-    const { name: read, shape } = readRows.exams;
+    const { name: read, shape } = allReads.exams;
     const copy = { read, params: '[]', shape, text: '{"exams":[],"missing":[]}', writes: 0, readAt: Date.now() };
     await keptIn(storage).copies.keep(userid, (await storage.sessions.generation(userid)) ?? 0, [copy]);
     const scopesOf = async (of: string) =>

@@ -1,7 +1,7 @@
 import { Type } from '@sinclair/typebox';
 import { beforeAll, expect, it } from 'vitest';
 import { Term } from '../../src/domain/academics/records.ts';
-import { readRows } from '../../src/domain/all-reads.ts';
+import { allReads } from '../../src/domain/all-reads.ts';
 import { copiesOnly, withReads } from '../../src/domain/context.ts';
 import { ofRecord } from '../../src/domain/read-row.ts';
 import { NotedReads } from '../../src/domain/reads/call-reads.ts';
@@ -87,7 +87,7 @@ onBothDatabases('copies of the version before', (database) => {
   });
 
   it.each(former)('of %s answer as they are read now, calendars too', async (name, kept, expected) => {
-    const row = Object.values(readRows).find((each) => each.name === name);
+    const row = Object.values(allReads).find((each) => each.name === name);
     if (row === undefined) throw new Error(`no read ${name}`);
     const { userid } = await registered(storage);
     const generation = (await storage.sessions.generation(userid)) ?? 0;

@@ -1,5 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { readRows } from '../../src/domain/all-reads.ts';
+import { allReads } from '../../src/domain/all-reads.ts';
 import { silentLog } from '../../src/domain/context.ts';
 import { Deliveries } from '../../src/domain/hooks/deliveries.ts';
 import { Targets } from '../../src/domain/hooks/targets.ts';
@@ -51,7 +51,7 @@ const rows = (count: number) =>
     },
     ...{ credits: '1', hours: 1, course_type: '', exam_type: '', score: '80', retake_score: null, makeup_score: null },
   }));
-const { name: read, shape } = readRows.allScores;
+const { name: read, shape } = allReads.allScores;
 const params = JSON.stringify(['T']);
 for (let left = userids; left.length > 0; ) {
   const behind: string[] = [];

@@ -1,9 +1,9 @@
 import type { DemoSystem } from '../../src/demo/types.ts';
-import type { readRows } from '../../src/domain/all-reads.ts';
+import type { allReads } from '../../src/domain/all-reads.ts';
 import type { Answer, Gateway } from './gateway-rig.ts';
 import { activityId, clubId } from './labor-calls.ts';
 
-export type ReadName = keyof typeof readRows;
+export type ReadName = keyof typeof allReads;
 
 /** How a declared read is called: over surface B, or over surface A where B has none. */
 export interface StudentRead {

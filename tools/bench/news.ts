@@ -1,4 +1,4 @@
-import { readRows } from '../../src/domain/all-reads.ts';
+import { allReads } from '../../src/domain/all-reads.ts';
 import { type Known, newsOf } from '../../src/domain/events/compare.ts';
 import type { NewEvent } from '../../src/domain/events/ports.ts';
 import { median } from './alternating.ts';
@@ -16,7 +16,7 @@ export const news: NewEvent = {
 const ROWS = 100;
 const ROUNDS = 100;
 const PER_ROUND = 100;
-const { name: read, shape, events = () => null } = readRows.allScores;
+const { name: read, shape, events = () => null } = allReads.allScores;
 const start = Date.UTC(2026, 0, 12);
 
 const reading = (marks: number, readAt: number) => {

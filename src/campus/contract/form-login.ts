@@ -1,6 +1,6 @@
 import { Type } from '@sinclair/typebox';
 import { failures, type PersonalStep } from '../../domain/errors.ts';
-import type { RecordOf } from '../../domain/record.ts';
+import { nullable, type RecordOf } from '../../domain/record.ts';
 import type { HttpAnswer } from '../transport/http.ts';
 import { type AfterPassword, readAfterPassword, readRedirectInside } from './after-password.ts';
 import type { UnifiedLogin } from './portal.ts';
@@ -64,7 +64,7 @@ export interface UnifiedLoginPages extends LoginPages {
   isLoginPage(text: string): boolean;
 }
 
-const Half = Type.Object({ service: Type.Union([Type.Null(), Type.String()]), form: LoginForm });
+const Half = Type.Object({ service: nullable(Type.String()), form: LoginForm });
 type Half = RecordOf<typeof Half>;
 
 const imageNeeded = (half: Half, last: NeedsPerson['last'], password: NeedsPerson['password']): NeedsPerson =>

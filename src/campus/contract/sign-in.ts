@@ -2,7 +2,7 @@ import { type Static, type TSchema, Type } from '@sinclair/typebox';
 import { Value } from '@sinclair/typebox/value';
 import type { Asked, HalfSignIn } from '../../domain/challenge.ts';
 import type { PersonalStep, SignInStep } from '../../domain/errors.ts';
-import type { RecordOf } from '../../domain/record.ts';
+import { nullable, type RecordOf } from '../../domain/record.ts';
 import { sniffImage } from '../../lib/images/image-types.ts';
 import type { HttpAnswer, Unanswered } from '../transport/http.ts';
 import { type Failed, signInFailed, signInUnanswered } from './sign-in-failures.ts';
@@ -156,7 +156,7 @@ export const LoginForm = Type.Object({
   lt: Type.String(),
   execution: Type.String(),
   /** `field` takes the characters of the image; `image` is its address, as the page names it: after a last `?` goes the time. */
-  captcha: Type.Union([Type.Null(), Type.Object({ field: Type.String(), image: Type.String() })]),
+  captcha: nullable(Type.Object({ field: Type.String(), image: Type.String() })),
   /** Texts that stand on the page before anybody has typed, and are no answers where they stand on a later one. */
   standing: Type.Optional(Type.Array(Type.String())),
   /** What else of the page is needed to fill it in. */

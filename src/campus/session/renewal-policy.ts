@@ -23,14 +23,14 @@ export type Renewal =
 
 export type Step = Renewal | 'repeat' | 'give-up' | 'outcome-unknown';
 
-interface Row {
+interface RenewalRule {
   readonly signs?: readonly DeadSign[];
   readonly when?: (facts: Facts) => boolean;
   readonly step: Step;
 }
 
-/** The first row that fits decides. */
-const rows: readonly Row[] = [
+/** The first rule that fits decides. */
+const rules: readonly RenewalRule[] = [
   { when: ({ written }) => written, step: 'outcome-unknown' },
   // The renewed session deserves a try before it is renewed again.
   { when: ({ renewedByOther }) => renewedByOther, step: 'repeat' },
@@ -52,6 +52,6 @@ const rows: readonly Row[] = [
 ];
 
 export const nextStep = (sign: DeadSign, facts: Facts): Step => {
-  const row = rows.find(({ signs, when }) => (signs?.includes(sign) ?? true) && (when?.(facts) ?? true));
-  return row?.step ?? 'give-up';
+  const rule = rules.find(({ signs, when }) => (signs?.includes(sign) ?? true) && (when?.(facts) ?? true));
+  return rule?.step ?? 'give-up';
 };

@@ -1,5 +1,17 @@
 import { Type } from '@sinclair/typebox';
-import { decimal, flag, integer, listOf, object, oneOf, orNull, type RecordOf, text, textOrNull } from '../record.ts';
+import {
+  decimal,
+  flag,
+  integer,
+  listOf,
+  literals,
+  object,
+  oneOf,
+  orNull,
+  type RecordOf,
+  text,
+  textOrNull,
+} from '../record.ts';
 
 const numberOrNull = (description: string, example: number | null) => orNull(Type.Number(), description, example);
 const integerOrNull = (description: string, example: number | null) => orNull(Type.Integer(), description, example);
@@ -143,7 +155,7 @@ export const recordSources = ['scheme', 'all_terms', 'term_by_term'] as const;
 
 export interface WholeRecord extends RecordOf<typeof WholeRecord> {}
 export const WholeRecord = Type.Object({
-  source: Type.Union(recordSources.map((each) => Type.Literal(each))),
+  source: literals(recordSources),
   groups: listOf(RecordGroup, 'Training plans; empty unless `source` is `scheme`.'),
   records: listOf(RecordRow, 'In the order of the campus.'),
 });

@@ -1,6 +1,6 @@
 import { Type } from '@sinclair/typebox';
 import { momentIn } from '../../lib/moments.ts';
-import { readRows } from '../all-reads.ts';
+import { allReads } from '../all-reads.ts';
 import type { LaborActivity } from '../labor-club/records.ts';
 import { type RecordOf, storedRecord } from '../record.ts';
 import { type FeedKind, nextSource } from './sources.ts';
@@ -71,11 +71,11 @@ export const activities: FeedKind<readonly FeedActivity[]> = {
   missing: '尚无劳动活动：请在应用中打开一次已报名的劳动活动。',
   holds: '`activities` of the labor club that were joined and the ends of their sign-up',
   needs: ['laborClub.joinedActivities'],
-  reads: [readRows.joinedActivities.name],
+  reads: [allReads.joinedActivities.name],
   shape: 1,
   stored: Type.Array(FeedActivity),
   async read(copies) {
-    const joined = await copies.last(readRows.joinedActivities);
+    const joined = await copies.last(allReads.joinedActivities);
     return joined && { value: feedActivities(joined.value.data), term: '', readAt: joined.readAt };
   },
   next: (source, read) => nextSource(source, read, (before, now) => before.length > 0 && now.length === 0),

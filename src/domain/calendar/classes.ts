@@ -4,7 +4,7 @@ import { dayNumber, dayText, weekdayOf } from '../../lib/time.ts';
 import { areOfWord } from '../../lib/weeks-in-words.ts';
 import type { CoursePlace, Schedule, ScheduledCourse, SectionTimes } from '../academics/ports.ts';
 import { agreedFirstDay, weekOne } from '../academics/term-weeks.ts';
-import { readRows } from '../all-reads.ts';
+import { allReads } from '../all-reads.ts';
 import { storedRecord } from '../record.ts';
 import { type FeedKind, nextSource, type Reading, type Source } from './sources.ts';
 import type { CalendarEvent, DayOfClasses } from './types.ts';
@@ -201,7 +201,7 @@ const nextClasses = (source: Source<Timetable> | null, read: Reading<Timetable> 
   return nextSource(source, read, (before, now) => hasClasses(before) && !hasClasses(now));
 };
 
-const { currentTerm, schedule } = readRows;
+const { currentTerm, schedule } = allReads;
 
 export const classes: FeedKind<Timetable> = {
   title: '课表',

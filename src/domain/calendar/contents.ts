@@ -1,5 +1,5 @@
 import { Type } from '@sinclair/typebox';
-import { stateReader, storedRecord, withDefault } from '../record.ts';
+import { nullable, stateReader, storedRecord, withDefault } from '../record.ts';
 import type { Versions } from './build.ts';
 import { type FeedPart, type FeedSources, feedKinds, feedParts, sourceShapes } from './kinds.ts';
 
@@ -20,14 +20,14 @@ const sourceOf = (part: FeedPart) =>
     value: feedKinds[part].stored,
     term: Type.String(),
     readAt: Type.Number(),
-    emptySince: Type.Union([Type.Number(), Type.Null()]),
+    emptySince: nullable(Type.Number()),
   });
 
 const contentsIn = stateReader(
   storedRecord<'form' | 'sources' | 'versions'>()({
     form: Type.String(),
     sources: Type.Object(
-      Object.fromEntries(feedParts.map((part) => [part, withDefault(Type.Union([sourceOf(part), Type.Null()]), null)])),
+      Object.fromEntries(feedParts.map((part) => [part, withDefault(nullable(sourceOf(part)), null)])),
     ),
     versions: storedRecord<'changedAt' | 'events'>()({
       changedAt: Type.Number(),

@@ -2,8 +2,8 @@ import { Type } from '@sinclair/typebox';
 import { timesIn } from '../../lib/moments.ts';
 import { campusDate, dayNumber } from '../../lib/time.ts';
 import type { Exam } from '../academics/exams.ts';
-import { readRows } from '../all-reads.ts';
-import { storedRecord } from '../record.ts';
+import { allReads } from '../all-reads.ts';
+import { literals, storedRecord } from '../record.ts';
 import { type FeedKind, nextSource, type Reading, type Source } from './sources.ts';
 import type { CalendarEvent } from './types.ts';
 
@@ -16,7 +16,7 @@ const StoredExam = storedRecord<First>()({
   date: Type.String(),
   time: Type.String(),
   location: Type.String(),
-  kind: Type.Union([Type.Literal('university'), Type.Literal('other')]),
+  kind: literals(['university', 'other']),
   note: Type.String(),
 });
 
@@ -77,12 +77,12 @@ export const exams: FeedKind<readonly Exam[]> = {
   holds: '`exams`',
   needs: ['academics.exams', 'academics.terms', 'academics.calendarText', 'academics.termStart'],
   // The term of exams tells whether a list without any is that of another term.
-  reads: [readRows.currentTerm.name, readRows.terms.name, readRows.exams.name],
+  reads: [allReads.currentTerm.name, allReads.terms.name, allReads.exams.name],
   shape: 1,
   stored: Type.Array(StoredExam),
   async read(copies) {
     const term = await copies.term();
-    const found = await copies.last(readRows.exams);
+    const found = await copies.last(allReads.exams);
     // Leaves out what is for the student alone, because everybody with the address can read a calendar.
     const value = found?.value.exams.map(({ extras: _, ...exam }) => exam) ?? [];
     return found && { value, term: term?.code ?? '', readAt: found.readAt };

@@ -1,4 +1,4 @@
-import { readRows } from '../all-reads.ts';
+import { allReads } from '../all-reads.ts';
 import { type CampusFacts, lackOf } from '../capabilities.ts';
 import type { Reads } from '../reads/reads.ts';
 import { activities } from './activities.ts';
@@ -40,7 +40,7 @@ export const readsOf = (parts: readonly FeedPart[]): string[] => [
 export const isMadeOf = (
   scheduleParams: string,
   { read, params }: { readonly read: string; readonly params: string },
-): boolean => params === (read === readRows.schedule.name ? scheduleParams : '[]');
+): boolean => params === (read === allReads.schedule.name ? scheduleParams : '[]');
 
 /** Shapes of the values that a feed stores. Contents from before a kind was added have one less. */
 export const sourceShapes = feedParts.map((part) => feedKinds[part].shape).join('.');
@@ -59,7 +59,7 @@ export const readingsOf = async (
   const copies = new StudentCopies(reads, userid);
   const read: { -readonly [Part in FeedPart]?: Reading<unknown> | null } = {};
   for (const part of feedParts) if (parts.includes(part)) read[part] = await feedKinds[part].read(copies);
-  const usesTerm = readsOf(parts).includes(readRows.currentTerm.name);
+  const usesTerm = readsOf(parts).includes(allReads.currentTerm.name);
   const term = usesTerm ? await copies.term() : null;
   return { scheduleParams: term ? JSON.stringify([term.code]) : '', read };
 };

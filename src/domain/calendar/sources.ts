@@ -1,6 +1,6 @@
 import type { TSchema } from '@sinclair/typebox';
 import type { StatedWeek } from '../academics/term-weeks.ts';
-import { readRows } from '../all-reads.ts';
+import { allReads } from '../all-reads.ts';
 import type { Capability } from '../capabilities.ts';
 import { ageOf } from '../reads/decide.ts';
 import { confirmRemoval } from '../reads/listed-in.ts';
@@ -80,7 +80,7 @@ export class StudentCopies {
   }
 
   async #findTerm(): Promise<TermNow | null> {
-    const facts = await this.last(readRows.currentTerm);
+    const facts = await this.last(allReads.currentTerm);
     if (facts === null || facts.value.code === null) return null;
     const { code, start, stated } = facts.value;
     return { code, firstDay: start.firstDay, stated };

@@ -9,10 +9,10 @@ const IDLE_KEPT_MS = 2 * 3_600_000;
 const TRIES = 10;
 const STORING_PAUSE_MS = 1_000;
 
-type Row = Pick<StoredTask, 'revision' | 'owner'>;
+type TaskRevision = Pick<StoredTask, 'revision' | 'owner'>;
 
 /** A task as it is stored at one revision. */
-export interface Held extends Row {
+export interface Held extends TaskRevision {
   readonly task: EvaluationTask;
 }
 
@@ -64,7 +64,7 @@ export class TaskRepository {
    * Stores the state that follows a row; null: another process has changed it since.
    * @param by the process that works on it, and lives; left out: the one before, whose heartbeat stays as it is
    */
-  async write(userid: string, row: Row | null, task: EvaluationTask, by?: string): Promise<Held | null> {
+  async write(userid: string, row: TaskRevision | null, task: EvaluationTask, by?: string): Promise<Held | null> {
     const { store, clock } = this.#deps;
     const now = clock.now();
     const owner = isBusy(task.status) ? (by ?? row?.owner ?? null) : null;
@@ -81,7 +81,7 @@ export class TaskRepository {
   }
 
   /** `held` is null for a task that has expired; one whose process has died fails here. */
-  async #find(userid: string): Promise<{ readonly held: Held | null; readonly row: Row | null }> {
+  async #find(userid: string): Promise<{ readonly held: Held | null; readonly row: TaskRevision | null }> {
     const { store, clock } = this.#deps;
     const row = await store.read(userid, clock.now());
     if (row === null || (row.expiresAt !== null && row.expiresAt <= clock.now())) return { held: null, row };

@@ -1,14 +1,12 @@
-import { type Static, type TSchema, Type } from '@sinclair/typebox';
+import { type Static, Type } from '@sinclair/typebox';
 import { sha256 } from '../../lib/hash.ts';
-import { type RecordOf, stateReader, storedRecord, withDefault } from '../record.ts';
+import { literals, nullable, type RecordOf, stateReader, storedRecord, withDefault } from '../record.ts';
 
-const oneOf = <T extends string>(...values: readonly T[]) => Type.Union(values.map((value) => Type.Literal(value)));
-const orNull = <T extends TSchema>(schema: T) => Type.Union([schema, Type.Null()]);
 const moment = Type.Number();
 
 const Course = storedRecord<'id' | 'questionnaire' | 'teacher' | 'courseName' | 'evaluated'>()({
   /** Null where the campus sends none: no program can evaluate such a course. */
-  id: orNull(
+  id: nullable(
     Type.Object({
       staffNumber: Type.String(),
       sequence: Type.String(),
@@ -18,7 +16,7 @@ const Course = storedRecord<'id' | 'questionnaire' | 'teacher' | 'courseName' | 
       questionnaireCoding: Type.String(),
     }),
   ),
-  questionnaire: orNull(Type.Object({ number: Type.String(), name: Type.String() })),
+  questionnaire: nullable(Type.Object({ number: Type.String(), name: Type.String() })),
   teacher: Type.String(),
   courseName: Type.String(),
   /** `是` is done; anything else, also `""`, is pending. As the campus writes it. */
@@ -29,7 +27,7 @@ const Course = storedRecord<'id' | 'questionnaire' | 'teacher' | 'courseName' | 
  * Why an attempt failed: the page could not be read, it has changed since the preview, the campus refused the answers,
  * it took them but its list does not show them, or it is unknown whether they arrived.
  */
-export const AttemptFault = oneOf('page_failed', 'preview_outdated', 'refused', 'unconfirmed', 'interrupted');
+export const AttemptFault = literals(['page_failed', 'preview_outdated', 'refused', 'unconfirmed', 'interrupted']);
 export type AttemptFault = Static<typeof AttemptFault>;
 
 const Phase = Type.Union([
@@ -41,7 +39,7 @@ const Phase = Type.Union([
   /** Awaits a reading of the list. `reads` have failed; the next is due at `nextReadAt`. */
   Type.Object({
     kind: Type.Literal('verifying'),
-    outcome: oneOf('accepted', 'refused', 'not-yet', 'spent', 'unknown'),
+    outcome: literals(['accepted', 'refused', 'not-yet', 'spent', 'unknown']),
     reads: Type.Number(),
     nextReadAt: moment,
     /** For `refused`: nothing was sent. */
@@ -50,7 +48,7 @@ const Phase = Type.Union([
   /** `skipped`: the course was evaluated elsewhere. `interrupted`: neither success nor failure. */
   Type.Object({
     kind: Type.Literal('done'),
-    result: oneOf('success', 'failure', 'skipped', 'interrupted'),
+    result: literals(['success', 'failure', 'skipped', 'interrupted']),
     /** Kept for a failure, with the name because later lists may lack the course. 1.0 stored neither. */
     fault: Type.Optional(AttemptFault),
     courseName: Type.Optional(Type.String()),
@@ -81,7 +79,7 @@ const Preview = storedRecord<'key' | 'title' | 'questions' | 'ratings' | 'commen
       question: Type.String(),
       text: Type.String(),
       /** Most UTF-16 units, as pages count; null: no limit. */
-      maxLength: Type.Optional(orNull(Type.Number())),
+      maxLength: Type.Optional(nullable(Type.Number())),
     }),
   ),
 });
@@ -89,7 +87,7 @@ const Preview = storedRecord<'key' | 'title' | 'questions' | 'ratings' | 'commen
 type FirstOfRun = 'plan' | 'fellBack' | 'timing' | 'count' | 'attempts' | 'lastOpenedAt' | 'pauseUntil';
 
 const Run = storedRecord<FirstOfRun | 'stopRequestedAt' | 'lastResult'>()({
-  plan: oneOf('overlapped', 'sequential'),
+  plan: literals(['overlapped', 'sequential']),
   /** An overlapped run has continued one course at a time. */
   fellBack: Type.Boolean(),
   timing: storedRecord<'waitMs' | 'pauseMs' | 'openEveryMs'>()({
@@ -115,19 +113,19 @@ const Run = storedRecord<FirstOfRun | 'stopRequestedAt' | 'lastResult'>()({
   pagesLost: withDefault(Type.Number(), 0),
   /** Keys of pending courses that this run leaves alone: excluded at its start, or listed later. */
   excluded: withDefault(Type.Array(Type.String()), []),
-  lastOpenedAt: orNull(moment),
-  pauseUntil: orNull(moment),
-  stopRequestedAt: orNull(moment),
+  lastOpenedAt: nullable(moment),
+  pauseUntil: nullable(moment),
+  stopRequestedAt: nullable(moment),
   /** A page could not be opened or has changed since the last reading of the list, which may name its course as evaluated. */
   listDue: withDefault(Type.Boolean(), false),
   /** Replicas of the release before, which resume runs, do not read a snapshot without it. */
   refreshDue: withDefault(Type.Boolean(), false),
-  lastResult: orNull(Type.Object({ courseName: Type.String(), success: Type.Boolean() })),
+  lastResult: nullable(Type.Object({ courseName: Type.String(), success: Type.Boolean() })),
   /** The campus wants a second step: since when, and when the run asks again. */
-  person: withDefault(orNull(Type.Object({ since: moment, lookAt: moment })), null),
+  person: withDefault(nullable(Type.Object({ since: moment, lookAt: moment })), null),
 });
 
-export const TaskStatus = oneOf('idle', 'initializing', 'running', 'paused', 'completed', 'failed', 'terminated');
+export const TaskStatus = literals(['idle', 'initializing', 'running', 'paused', 'completed', 'failed', 'terminated']);
 export type TaskStatus = Static<typeof TaskStatus>;
 
 type FirstOfTask = 'status' | 'courses' | 'startedAt' | 'endedAt' | 'fault' | 'successCount' | 'failCount' | 'run';
@@ -136,10 +134,10 @@ const Task = storedRecord<FirstOfTask>()({
   status: TaskStatus,
   /** The latest list, evaluated courses included. */
   courses: Type.Array(Course),
-  startedAt: orNull(moment),
-  endedAt: orNull(moment),
-  fault: orNull(
-    oneOf(
+  startedAt: nullable(moment),
+  endedAt: nullable(moment),
+  fault: nullable(
+    literals([
       'season-closed',
       'index-failed',
       'list-failed',
@@ -148,7 +146,7 @@ const Task = storedRecord<FirstOfTask>()({
       'person-needed',
       'interrupted',
       'unexpected',
-    ),
+    ]),
   ),
   successCount: Type.Number(),
   failCount: Type.Number(),
@@ -156,7 +154,7 @@ const Task = storedRecord<FirstOfTask>()({
   previews: withDefault(Type.Array(Preview), []),
   /** Before the start: keys of pending courses that the stopped run before left alone. */
   excluded: withDefault(Type.Array(Type.String()), []),
-  run: orNull(Run),
+  run: nullable(Run),
 });
 
 /** The evaluation task of a student, stored as it is. Times are epoch milliseconds. */

@@ -2,7 +2,7 @@ import type { TagOf } from '../../lib/hash.ts';
 import { Loop } from '../../lib/loop.ts';
 import { type Clock, campusDate, dayNumber, offsetAt, systemClock } from '../../lib/time.ts';
 import type { Academics } from '../academics/service.ts';
-import { readRows } from '../all-reads.ts';
+import { allReads } from '../all-reads.ts';
 import { backgroundCall } from '../background-call.ts';
 import { type CampusFacts, type Capability, lackOf } from '../capabilities.ts';
 import { type CallContext, type CallTrail, derivedCall, type Log, noDirectives, type Student } from '../context.ts';
@@ -61,14 +61,14 @@ export interface DailyRead {
 export const dailyReadsOf = (campus: Pick<CampusFacts, 'capabilities'>, academics: Academics): readonly DailyRead[] => {
   const daily = <V>(row: TellingRow<V>, needs: readonly Capability[], ofTerm: boolean, read: Read): DailyRead[] =>
     row.daily !== true || lackOf(campus, needs) !== null ? [] : [{ name: row.name, ofTerm, read }];
-  const current = daily(readRows.currentScores, ['academics.currentScores'], false, (student, _, context) =>
+  const current = daily(allReads.currentScores, ['academics.currentScores'], false, (student, _, context) =>
     academics.currentScores(student, context),
   );
   const allScores: Read = (student, term, context) => academics.allScores(student, term, context);
   return [
-    ...(current.length > 0 ? current : daily(readRows.allScores, ['academics.allScores'], true, allScores)),
-    ...daily(readRows.exams, ['academics.exams'], false, (student, _, context) => academics.exams(student, context)),
-    ...daily(readRows.schedule, ['academics.schedule'], true, (student, term, context) =>
+    ...(current.length > 0 ? current : daily(allReads.allScores, ['academics.allScores'], true, allScores)),
+    ...daily(allReads.exams, ['academics.exams'], false, (student, _, context) => academics.exams(student, context)),
+    ...daily(allReads.schedule, ['academics.schedule'], true, (student, term, context) =>
       academics.schedule(student, term, context),
     ),
   ];
@@ -215,7 +215,7 @@ export class DailyReadings {
     for (const { name, ofTerm, read } of dailyReads) {
       if (call.signal.aborted || !isReadingHour(clock.now(), timeZone) || !breakersClosed(userid)) return;
       if (ofTerm && term === undefined)
-        term = await this.#read({ name: readRows.currentTerm.name, userid, maxAge: TERM_KNOWN_SECONDS }, call, termOf);
+        term = await this.#read({ name: allReads.currentTerm.name, userid, maxAge: TERM_KNOWN_SECONDS }, call, termOf);
       if (ofTerm && term === null) continue;
       const known = term ?? '';
       await this.#read({ name, userid, maxAge: COUNTS_SECONDS }, call, (context) => read(student, known, context));

@@ -48,6 +48,9 @@ export const lockUser = async (
   generation?: number,
 ): Promise<boolean> => (await countUser(transaction, userid, {}, { generation })) !== undefined;
 
+/** A row of any table. */
+export type StoredRow = Readonly<Record<string, unknown>>;
+
 type Given<Row> = { readonly [Name in keyof Row]: Row[Name] | RawBuilder<Row[Name]> };
 
 /** Inserts rows, or updates the rows with their keys, except their columns in `unchanged`. */

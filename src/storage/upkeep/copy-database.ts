@@ -1,14 +1,12 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { type Kysely, sql } from 'kysely';
 import type { Database } from '../database/database.ts';
-import { countOf } from '../database/rows.ts';
+import { countOf, type StoredRow } from '../database/rows.ts';
 import { Runner } from '../database/run.ts';
 import { schema, type Tables } from '../schema.ts';
 
 /** Rows per statement: an image has up to 5 MiB. */
 const BATCH = 20;
-
-type Row = Readonly<Record<string, unknown>>;
 
 /** All tables but those of the processes and backups of one database. A table comes after those that its rows refer to. */
 const tables = (Object.keys(schema) as Array<keyof Tables>).filter((name) => name !== 'replicas' && name !== 'backups');
@@ -29,11 +27,15 @@ const inSnapshot = <T>({ db, kind }: Database, read: (db: Kysely<Tables>) => Pro
   });
 };
 
-const pagesOf = async function* (kind: Database['kind'], db: Kysely<Tables>, table: string): AsyncGenerator<Row[]> {
+const pagesOf = async function* (
+  kind: Database['kind'],
+  db: Kysely<Tables>,
+  table: string,
+): AsyncGenerator<StoredRow[]> {
   if (kind === 'postgres') {
     await sql`declare campus_copy no scroll cursor for select * from ${sql.table(table)}`.execute(db);
     for (;;) {
-      const { rows } = await sql<Row>`fetch ${sql.lit(BATCH)} from campus_copy`.execute(db);
+      const { rows } = await sql<StoredRow>`fetch ${sql.lit(BATCH)} from campus_copy`.execute(db);
       if (rows.length === 0) break;
       yield rows;
     }
@@ -42,7 +44,7 @@ const pagesOf = async function* (kind: Database['kind'], db: Kysely<Tables>, tab
   }
   let after = 0;
   for (;;) {
-    const { rows } = await sql<Row & { copy_at: number }>`select rowid as copy_at, * from ${sql.table(table)}
+    const { rows } = await sql<StoredRow & { copy_at: number }>`select rowid as copy_at, * from ${sql.table(table)}
       where rowid > ${after} order by rowid limit ${BATCH}`.execute(db);
     const last = rows.at(-1);
     if (last === undefined) return;

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { Column } from '../columns.ts';
+import type { StoredRow } from '../database/rows.ts';
 import { schema } from '../schema.ts';
 import { SealBroken, type SealedPlace } from '../seal.ts';
 import type { StoreDeps } from '../store.ts';
@@ -13,7 +14,6 @@ export interface RotationReport {
   readonly unsettled: number;
 }
 
-type Row = Readonly<Record<string, unknown>>;
 type Sealing = Pick<StoreDeps, 'runner' | 'sealer'>;
 
 const sealedTables = Object.entries(schema)
@@ -21,7 +21,7 @@ const sealedTables = Object.entries(schema)
     name,
     key,
     sealed: Object.entries<Column>(columns).flatMap(([column, { place }]) =>
-      place ? [[column, place as (row: Row) => SealedPlace] as const] : [],
+      place ? [[column, place as (row: StoredRow) => SealedPlace] as const] : [],
     ),
   }))
   .filter(({ sealed }) => sealed.length > 0);
@@ -38,7 +38,7 @@ const equals = (column: string, value: unknown) => sql`${sql.ref(column)} = ${va
 const reseal = async (
   { runner, sealer }: Sealing,
   { name, key, sealed }: SealedTable,
-  row: Row,
+  row: StoredRow,
 ): Promise<keyof RotationReport> => {
   try {
     const resealed = sealed.flatMap(([column, placeOf]) => {
@@ -67,7 +67,7 @@ const walk = async (sealing: Sealing, table: SealedTable): Promise<RotationRepor
   const stale = table.sealed.map(([column]) => sql`${sql.ref(column)} not like ${`${sealer.currentPrefix}%`}`);
   const where = sql`(${sql.join(stale, sql` or `)})`;
   const paging = { table: table.name, where, order: table.key, limit: rowsOfPage };
-  for await (const rows of runner.pages<Row>(`read sealed ${table.name}`, paging)) {
+  for await (const rows of runner.pages<StoredRow>(`read sealed ${table.name}`, paging)) {
     for (const row of rows) counts[await reseal(sealing, table, row)] += 1;
   }
   return counts;

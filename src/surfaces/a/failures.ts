@@ -60,7 +60,7 @@ const makeAnswer = (code: number, message: string, retryAfter?: number): Answer 
 export const bodyTooLarge = makeAnswer(413, '请求体过大');
 export const bodyTooSlow = makeAnswer(408, '请求体接收超时');
 
-interface Row<F extends Failure = Failure> {
+interface WordedFailure<F extends Failure = Failure> {
   readonly code: number;
   /** `pageUrl`: where the student can answer besides an app; null where that is unknown. */
   readonly message: string | ((failure: F, group: OperationGroup, pageUrl: string | null) => string);
@@ -68,8 +68,15 @@ interface Row<F extends Failure = Failure> {
   readonly isCredential?: boolean;
 }
 
-const makeRow = <F extends Failure>(message: Row<F>['message'], code = 500): Row<F> => ({ code, message });
-const credential = (code: number, message: Row['message']): Row => ({ code, message, isCredential: true });
+const makeRow = <F extends Failure>(message: WordedFailure<F>['message'], code = 500): WordedFailure<F> => ({
+  code,
+  message,
+});
+const credential = (code: number, message: WordedFailure['message']): WordedFailure => ({
+  code,
+  message,
+  isCredential: true,
+});
 
 const unknownToken = '无效的令牌或用户不存在';
 const refusedPair = credential(400, ({ step }) => refused[step ?? 'unified-login']);
@@ -77,10 +84,10 @@ const saidByCampus = (failure: Failure): string => {
   const said = campusSaysOf(failure);
   return said === undefined ? campusDown : campusSaysText[said];
 };
-const ofSystem: Row['message'] = (_failure, group) => systemDown[group];
+const ofSystem: WordedFailure['message'] = (_failure, group) => systemDown[group];
 
 /** Every kind of failure. The messages are fixed texts: nothing raw passes through. */
-const rows: { readonly [K in FailureKind]: Row<Failure<K>> } = {
+const rows: { readonly [K in FailureKind]: WordedFailure<Failure<K>> } = {
   ...alike(credential(401, unknownToken), 'token-missing', 'token-unknown'),
   'token-user-gone': credential(401, (_failure, group) => (group === 'user' ? unknownToken : '用户不存在')),
   forbidden: makeRow('没有权限', 403),
@@ -173,7 +180,7 @@ export const answerOf = (
     return makeAnswer(403, elsewhereText(failure.wanted ?? 'unknown', failure.step), retryAfterSeconds);
   // A database that is away, locked or full says when to come back; anything else is a defect.
   const isAway = kind === 'storage-failed' && retryAfterSeconds !== undefined;
-  const { code, message, isCredential = false } = (isAway ? rows.overloaded : (special ?? rows[kind])) as Row;
+  const { code, message, isCredential = false } = (isAway ? rows.overloaded : (special ?? rows[kind])) as WordedFailure;
   const text = withTriesLeft(typeof message === 'string' ? message : message(failure, group, pageUrl), failure);
   // Overload and shutdown are the service's own state: the one failure that leaves HTTP 200.
   if (code === 503) return { ...makeAnswer(code, text, retryAfterSeconds ?? 5), status: 503 };

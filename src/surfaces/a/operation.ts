@@ -48,7 +48,7 @@ interface Calls<B> {
   T: StudentCall<B>;
 }
 
-interface Row<L extends keyof Calls<unknown>, B extends TObject, D extends TSchema>
+interface DeclaredA<L extends keyof Calls<unknown>, B extends TObject, D extends TSchema>
   extends DescribedA<B, D>,
     Worded<D> {
   readonly level: L;
@@ -96,7 +96,7 @@ export const operation =
   <L extends keyof Calls<unknown>, B extends TObject, D extends TSchema>(
     path: string,
     operationId: string,
-    declared: Row<L, B, D> & Scoped<L>,
+    declared: DeclaredA<L, B, D> & Scoped<L>,
   ): Operation =>
   (scope, { services: { accounts, campus, clock }, timeZone, http: { limits, answers } }) => {
     const row = campus.hasPortal ? declared : withoutPortalPassword(declared);

@@ -1,7 +1,7 @@
 import { KindGuard, type TSchema, Type } from '@sinclair/typebox';
 import type { FastifyRequest } from 'fastify';
 import { type CampusSystem, campusSystems, type Failure, signInSteps } from '../../domain/errors.ts';
-import { object, orNull, text } from '../../domain/record.ts';
+import { enumOf, object, orNull, text } from '../../domain/record.ts';
 import type { Language } from '../../http/languages.ts';
 import type { Finding, Limit } from '../../http/requests/findings.ts';
 import type { ProblemKind, ProblemShape } from '../../http/server/problems.ts';
@@ -51,17 +51,13 @@ export const failureEnvelope = (title: string, data: TSchema = nothing, error: T
     { title, description: 'A failure; `message` repeats `error.message`.' },
   );
 
-/** A plain text to the serializer, which would look at every word of a union. */
-const wordOf = <T extends string>(words: readonly T[], title: string, description: string) =>
-  Type.Unsafe<T>(Type.String({ enum: [...words], title, description }));
-
 const codes = Object.keys(errorTable) as ErrorCode[];
 const reasons = Object.entries(failureReasons).map(([reason, words]) => `\`${reason}\`: ${words}`);
 const reasonNames = Object.keys(failureReasons) as FailureReason[];
 
 const errorMembers = {
   message: text('Text for people.'),
-  code: wordOf(codes, 'ErrorCode', 'What failed, for programs. New ones may be added.'),
+  code: enumOf(codes, { title: 'ErrorCode', description: 'What failed, for programs. New ones may be added.' }),
   trace_id: Type.String({ pattern: '^[0-9a-f]{32}$', description: 'Also in the header `X-Trace-Id`.' }),
 };
 
@@ -73,14 +69,16 @@ const ErrorModel = object('ErrorModel', 'What failed.', {
   ...errorMembers,
   retryable,
   system: Type.Optional(
-    wordOf([...signInSteps, ...campusSystems], 'FailedSystem', 'Where at the campus it failed. New ones may be added.'),
+    enumOf([...signInSteps, ...campusSystems], {
+      title: 'FailedSystem',
+      description: 'Where at the campus it failed. New ones may be added.',
+    }),
   ),
   reason: Type.Optional(
-    wordOf(
-      reasonNames,
-      'FailureReason',
-      `Why, where the code alone leaves it open. ${reasons.join('; ')}. There are no others.`,
-    ),
+    enumOf(reasonNames, {
+      title: 'FailureReason',
+      description: `Why, where the code alone leaves it open. ${reasons.join('; ')}. There are no others.`,
+    }),
   ),
 });
 

@@ -132,7 +132,7 @@ const passingStatuses: Readonly<Record<OperationKind, readonly number[]>> = {
   credentials: [],
 };
 
-interface Row<F extends Failure = Failure> {
+interface CodedFailure<F extends Failure = Failure> {
   readonly code: ErrorCode | ((failure: F, wording: FailureWording) => ErrorCode);
   /** It arose at the campus, at the failure's step or system. */
   readonly campus?: true;
@@ -152,10 +152,10 @@ const refusedAt: Readonly<Record<SignInStep, ErrorCode>> = {
   'unified-login': 'UAAP_PASSWORD_ERROR',
 };
 
-const signInCode: Row['code'] = ({ step = 'portal' }, wording) =>
+const signInCode: CodedFailure['code'] = ({ step = 'portal' }, wording) =>
   wording === 'register' ? failedAt[step] : 'REMOTE_SERVICE_ERROR';
 
-const refusedCode: Row['code'] = ({ step = 'portal' }, wording) => {
+const refusedCode: CodedFailure['code'] = ({ step = 'portal' }, wording) => {
   if (wording === 'register') return refusedAt[step];
   return wording === 'login' ? 'REMOTE_CREDENTIALS_INVALID' : 'USER_NEED_RESET_PASSWORD';
 };
@@ -163,7 +163,7 @@ const refusedCode: Row['code'] = ({ step = 'portal' }, wording) => {
 const invalid = { code: 'VALIDATION_ERROR' } as const;
 const campusFailed = { code: 'REMOTE_SERVICE_ERROR', campus: true } as const;
 
-const rows: { readonly [K in FailureKind]: Row<Failure<K>> } = {
+const rows: { readonly [K in FailureKind]: CodedFailure<Failure<K>> } = {
   ...alike({ code: 'INVALID_AUTHENTICATION' }, 'token-missing', 'token-unknown', 'token-user-gone'),
   forbidden: { code: 'FORBIDDEN' },
   'scope-missing': { code: 'INSUFFICIENT_SCOPE' },
@@ -324,7 +324,7 @@ const defaultWait: Readonly<Record<number, number>> = { 429: 60, 503: 10 };
 
 /** The answer to a failure; `place` is where the student can answer a challenge. */
 export const answerOf = (failure: Failure, wording: FailureWording = 'data', place?: ChallengePlace) => {
-  const { code: named } = rows[failure.kind] as Row;
+  const { code: named } = rows[failure.kind] as CodedFailure;
   const code = typeof named === 'string' ? named : named(failure, wording);
   const retryAfterSeconds = failure.retryAfterSeconds ?? defaultWait[errorTable[code].status];
   if (failure.kind === 'login-challenge' && place) {

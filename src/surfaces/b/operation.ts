@@ -43,7 +43,7 @@ interface Calls<B, P, Q> {
   TU: StudentCall<B, P, Q>;
 }
 
-interface Row<L extends Level, B extends TSchema, P extends TSchema, Q extends TSchema, D extends TSchema>
+interface DeclaredB<L extends Level, B extends TSchema, P extends TSchema, Q extends TSchema, D extends TSchema>
   extends DescribedB<B, P, Q, D>,
     Worded<D> {
   readonly level: L;
@@ -85,7 +85,7 @@ const refusalOf = (
 export const operation = <L extends Level, B extends TSchema, P extends TSchema, Q extends TSchema, D extends TSchema>(
   route: Route,
   operationId: string,
-  declared: Row<L, B, P, Q, D> & Scoped<L> & Asking<L>,
+  declared: DeclaredB<L, B, P, Q, D> & Scoped<L> & Asking<L>,
 ): Operation => ({
   level: declared.level,
   add(scope, deps) {

@@ -1,24 +1,21 @@
-import { type Static, Type } from '@sinclair/typebox';
+import type { Static } from '@sinclair/typebox';
 import { type Challenge, challengeKinds, isChallengeKind } from '../../domain/challenge.ts';
 import { type PersonalStep, type SignInStep, signInSteps } from '../../domain/errors.ts';
-import { flag, integer, listOf, object, text, textOrNull } from '../../domain/record.ts';
+import { enumOf, flag, integer, listOf, object, text, textOrNull } from '../../domain/record.ts';
 import { campusTimestamp } from '../../lib/time.ts';
 import { challengeText, personText } from './texts.ts';
-
-const oneOf = <T extends string>(values: readonly T[], description: string, example: T) =>
-  Type.Unsafe<T>(Type.String({ enum: [...values], description, examples: [example] }));
 
 export const LoginChallenge = object('LoginChallenge', 'What only the student can do.', {
   id: textOrNull(
     'All that `/auth/challenges/{id}` needs: as secret as a token. Null: nothing is open that could be answered.',
     'ZXhhbXBsZS1jaGFsbGVuZ2UtZm9yLXRoZS1kb2N1bWVudC0',
   ),
-  step: oneOf(signInSteps, 'Which of the two logins wants it.', 'portal'),
-  kind: oneOf(
-    [...challengeKinds, 'elsewhere'],
-    'The characters of an image, a code by SMS, a one-time password; or something on the page of the portal itself. New ones may be added.',
-    'sms',
-  ),
+  step: enumOf(signInSteps, { description: 'Which of the two logins wants it.', examples: ['portal'] }),
+  kind: enumOf([...challengeKinds, 'elsewhere'], {
+    description:
+      'The characters of an image, a code by SMS, a one-time password; or something on the page of the portal itself. New ones may be added.',
+    examples: ['sms'],
+  }),
   message: text('What to do, for people.', '学校VPN门户要求短信验证码，请在应用中完成验证'),
   image_png_base64: textOrNull(
     'The captcha in base64, as the portal delivers it, at most 256 KiB: PNG, and where its first bytes say so GIF or JPEG. Null for all other kinds.',
@@ -31,11 +28,11 @@ export const LoginChallenge = object('LoginChallenge', 'What only the student ca
     }),
     'Phones to choose from; empty: there is no choice, or none is known yet.',
   ),
-  sent: oneOf(
-    ['unknown', 'perhaps', 'yes'],
-    'Whether a code is on its way. The campus does not say for certain: `unknown` before one was asked for, then `perhaps` or `yes`.',
-    'unknown',
-  ),
+  sent: enumOf(['unknown', 'perhaps', 'yes'], {
+    description:
+      'Whether a code is on its way. The campus does not say for certain: `unknown` before one was asked for, then `perhaps` or `yes`.',
+    examples: ['unknown'],
+  }),
   still_valid: flag('The portal says that the earlier code still holds.', false),
   answers_left: integer('Answers that may still be sent.', 3),
   resend_after: integer('Seconds until a code may be sent, or another image shown; 0: now.', 0),

@@ -1,7 +1,7 @@
 import { Type } from '@sinclair/typebox';
 import { Value } from '@sinclair/typebox/value';
 import { describe, expect, it } from 'vitest';
-import { readRows } from '../../../src/domain/all-reads.ts';
+import { allReads } from '../../../src/domain/all-reads.ts';
 import type { CallContext } from '../../../src/domain/context.ts';
 import { asking, plainReads } from '../../../src/domain/reads/plain-reads.ts';
 import type { Reads } from '../../../src/domain/reads/reads.ts';
@@ -55,7 +55,7 @@ it('a plain read is asked for with what it was called with, and told apart by th
   };
   const student = { userid: '2023000001' };
   const context: CallContext = callContext();
-  const { finishedCount: row } = readRows;
+  const { finishedCount: row } = allReads;
   const called = async (...given: unknown[]) => {
     seen.push(given);
     return 1;

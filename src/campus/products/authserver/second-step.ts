@@ -1,5 +1,6 @@
 import { type Static, Type } from '@sinclair/typebox';
 import { failures } from '../../../domain/errors.ts';
+import { literals } from '../../../domain/record.ts';
 import { casPage, withTicket } from '../../contract/form-login.ts';
 import {
   elsewhere,
@@ -17,7 +18,7 @@ const { signInFailed, signInUnanswered, signInUnread, signInUnstable, mayHaveArr
 
 /** The login has accepted the password, and waits for a code. `page`: its address, which the scripts name. */
 export const CodeHalf = Type.Object({
-  kind: Type.Union([Type.Literal('sms'), Type.Literal('totp')]),
+  kind: literals(['sms', 'totp']),
   service: Type.String(),
   reAuthType: Type.String(),
   isMultifactor: Type.String(),

@@ -22,14 +22,14 @@ interface CellText {
   text: string;
 }
 
-interface Row {
+interface ExamRow {
   readonly isEmpty: boolean;
   readonly cells: CellText[][];
 }
 
 /** The rows of the body of the table of exams; null where the page has no such table, or only its beginning. */
-const rowsOf = (page: string): Row[] | null => {
-  const rows: Row[] = [];
+const rowsOf = (page: string): ExamRow[] | null => {
+  const rows: ExamRow[] = [];
   let state: 'before' | 'inside' | 'after' = 'before';
   let cell: CellText[] | null = null;
   let open: CellText | null = null;

@@ -67,7 +67,7 @@ const statesPlace = ({ SKXQ, KSJC, JSJC }: JsonObject): boolean =>
 const isCut = ({ SKZC }: JsonObject): boolean =>
   typeof SKZC === 'string' && SKZC.length > weeks && /^[01]+$/.test(SKZC) && isSome(SKZC.slice(weeks));
 
-interface Row {
+interface PlacedRow {
   readonly row: JsonObject;
   /** Null: it states none. */
   readonly place: CoursePlace | 'unread' | null;
@@ -78,7 +78,7 @@ export interface EmapCourse {
   readonly course: ScheduledCourse;
 }
 
-const courseOf = (rows: readonly Row[]): ScheduledCourse => {
+const courseOf = (rows: readonly PlacedRow[]): ScheduledCourse => {
   const row = rows[0]?.row ?? {};
   return {
     name: label(row.KCM),
@@ -95,7 +95,7 @@ const courseOf = (rows: readonly Row[]): ScheduledCourse => {
 
 const rowReader =
   (weeksIn: ReadWeeks) =>
-  (row: JsonObject): Row | null => {
+  (row: JsonObject): PlacedRow | null => {
     if (label(row.KCM) === '') return null;
     return { row, place: statesPlace(row) ? (placeOf(row, weeksIn) ?? 'unread') : null };
   };

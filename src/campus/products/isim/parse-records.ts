@@ -128,7 +128,7 @@ const partsOfTitle = (title: string): { readonly time: string; readonly kind: st
   return { time, kind: kind.trim() };
 };
 
-interface Row {
+interface AmountRow {
   readonly time: string;
   readonly amount: number;
   readonly label: string;
@@ -147,9 +147,9 @@ interface RecordKind {
 const readRecords = (
   items: readonly RecordItem[],
   { what, unit, label, mayHoldOther }: RecordKind,
-): { rows: Row[]; dropped: number } => {
+): { rows: AmountRow[]; dropped: number } => {
   const records = items.filter((item) => item.isRecord && item.title !== null && item.after !== null);
-  const rows: Row[] = [];
+  const rows: AmountRow[] = [];
   let dropped = 0;
   for (const { title, after, subtitle } of records) {
     const stated = amountIn(after ?? '');

@@ -1,6 +1,6 @@
 import { Type } from '@sinclair/typebox';
 import { failures, passwordsOf } from '../../../domain/errors.ts';
-import type { RecordOf } from '../../../domain/record.ts';
+import { nullable, type RecordOf } from '../../../domain/record.ts';
 import { isRecord } from '../../../lib/text.ts';
 import { encryptRsa, type RsaKey, roomUnder } from '../../contract/rsa-password.ts';
 import {
@@ -52,7 +52,7 @@ export const FUNCTIONS = 'functions';
 
 const Half = Type.Object({
   fields: Type.Array(Type.Array(Type.String())),
-  logoutToken: Type.Union([Type.Null(), Type.String()]),
+  logoutToken: nullable(Type.String()),
   isPlain: Type.Boolean(),
   countsFailures: Type.Boolean(),
   lockAfter: Type.Number(),

@@ -1,6 +1,6 @@
 import { Type } from '@sinclair/typebox';
 import { failures, type PersonalStep } from '../../../domain/errors.ts';
-import type { RecordOf } from '../../../domain/record.ts';
+import { literals, nullable, type RecordOf } from '../../../domain/record.ts';
 import {
   type Fields,
   type NeedsPerson,
@@ -30,7 +30,7 @@ export const Half = Type.Union([
     kind: Type.Literal('captcha'),
     at: Type.Number(),
     /** Null: it is spent. */
-    challenge: Type.Union([Type.Null(), PortalChallenge]),
+    challenge: nullable(PortalChallenge),
   }),
   Type.Object({ kind: Type.Literal('totp'), session: Type.String(), taken: Type.Number() }),
   Type.Object({
@@ -38,7 +38,7 @@ export const Half = Type.Union([
     session: Type.String(),
     taken: Type.Number(),
     /** `page`: we asked for the phones; `chosen`: for a code to one of several. */
-    sent: Type.Union([Type.Literal('nothing'), Type.Literal('page'), Type.Literal('chosen')]),
+    sent: literals(['nothing', 'page', 'chosen']),
     phones: Type.Array(Type.String()),
   }),
 ]);

@@ -1,21 +1,19 @@
-import { type Static, type TSchema, Type } from '@sinclair/typebox';
+import { type Static, Type } from '@sinclair/typebox';
 import { Value } from '@sinclair/typebox/value';
 import { type Limit, msUntilFree } from '../../../lib/limits/window.ts';
 import { personalSteps, signInSteps } from '../../errors.ts';
-import { type RecordOf, storedRecord, withDefault } from '../../record.ts';
+import { literals, nullable, type RecordOf, storedRecord, withDefault } from '../../record.ts';
 import { guardNumbers as n } from './numbers.ts';
 
 // The guard has one row per student id and one for the gateway: lists of moments with a tag. Times are epoch ms; handles,
 // networks, students and secrets are keyed hashes. The names are stored, and a later member needs a default or may be null.
 
-export const oneOf = <T extends string>(...words: readonly T[]) => Type.Union(words.map((word) => Type.Literal(word)));
-export const orNull = <S extends TSchema>(schema: S) => Type.Union([Type.Null(), schema]);
 export const text = Type.String();
 export const moment = Type.Number();
-const step = oneOf(...signInSteps);
-const wanted = oneOf(...personalSteps);
+const step = literals(signInSteps);
+const wanted = literals(personalSteps);
 
-export const HandleKind = oneOf('home-token', 'home', 'token', 'stranger');
+export const HandleKind = literals(['home-token', 'home', 'token', 'stranger']);
 export type HandleKind = Static<typeof HandleKind>;
 
 const Booked = storedRecord<'id' | 'at' | 'kind' | 'by'>()({
@@ -33,7 +31,7 @@ const Ask = storedRecord<'id' | 'at' | 'kind' | 'by' | 'state' | 'endedAt' | 'st
   kind: HandleKind,
   by: text,
   /** `open`: under way, or its process has died. */
-  state: oneOf('open', 'unknown', 'refused'),
+  state: literals(['open', 'unknown', 'refused']),
   endedAt: moment,
   /** The stored pair was sent. */
   stored: Type.Boolean(),
@@ -43,8 +41,8 @@ export interface Ask extends RecordOf<typeof Ask> {}
 const Trouble = storedRecord<'at' | 'kind' | 'by'>()({
   at: moment,
   /** `unheld`: an unstable session. A step: the session that this login opened ended within minutes of its last answer. */
-  kind: oneOf('unheld', 'marker', ...signInSteps),
-  by: oneOf('unattended', 'login'),
+  kind: literals(['unheld', 'marker', ...signInSteps]),
+  by: literals(['unattended', 'login']),
 });
 export interface Trouble extends RecordOf<typeof Trouble> {}
 
@@ -66,7 +64,7 @@ export const StudentRow = storedRecord<Lists | 'mark' | 'acceptedAt' | 'restsSin
   challenges: Type.Array(Booked),
   codes: Type.Array(Booked),
   /** The student needs a person since a sign-in met this step: no password is sent unattended. */
-  mark: orNull(Type.Object({ at: moment, wanted, step })),
+  mark: nullable(Type.Object({ at: moment, wanted, step })),
   /** When the campus last accepted the stored pair. */
   acceptedAt: moment,
   /** When the stored pair was refused while the breaker was open; it rests until that closes. 0: it was not. */
@@ -80,19 +78,19 @@ const Breaker = storedRecord<'bad' | 'good' | 'open'>()({
   /** Bad outcomes, each student once an hour. `settled`: the breaker has closed since. */
   bad: Type.Array(Type.Object({ at: moment, student: text, settled: Type.Boolean() })),
   good: Type.Array(Type.Object({ at: moment, count: Type.Number() })),
-  open: orNull(
+  open: nullable(
     Type.Object({
       since: moment,
       /** When the next sign-in may go; a student who met something bad waits longer. */
       nextAt: moment,
-      by: oneOf('trouble', 'captcha', 'step'),
-      wanted: orNull(wanted),
+      by: literals(['trouble', 'captcha', 'step']),
+      wanted: nullable(wanted),
     }),
   ),
 });
 export interface Breaker extends RecordOf<typeof Breaker> {}
 
-const AskGroup = oneOf('stranger', 'owner', 'registration');
+const AskGroup = literals(['stranger', 'owner', 'registration']);
 export type AskGroup = Static<typeof AskGroup>;
 
 export const GatewayRow = storedRecord<'asks' | 'registered' | 'stored' | 'strangers'>()({

@@ -1,23 +1,23 @@
 import { Type } from '@sinclair/typebox';
 import { HalfSignIn } from '../../challenge.ts';
-import type { RecordOf } from '../../record.ts';
-import { HandleKind, moment, oneOf, orNull, text } from '../guard/row.ts';
+import { literals, nullable, type RecordOf } from '../../record.ts';
+import { HandleKind, moment, text } from '../guard/row.ts';
 import { grantKinds } from '../tokens/personal-tokens.ts';
 
 /** The sealed part of a challenge. Times are epoch ms. */
 export const SealedChallenge = Type.Object({
   /** `answering`: an answer is on its way. If its process dies, the challenge has ended. */
-  phase: oneOf('open', 'answering'),
+  phase: literals(['open', 'answering']),
   ...HalfSignIn.properties,
   imagesLeft: Type.Number(),
   /** No code is sent again before then. */
   resendAt: moment,
   /** Index of the phone that was chosen. */
-  chosen: orNull(Type.Number()),
+  chosen: nullable(Type.Number()),
   pair: Type.Object({ password: text, vpnPassword: text }),
   /** `keep` belongs to a login, `invite` to a registration. */
-  keep: orNull(Type.Array(oneOf(...grantKinds))),
-  invite: orNull(Type.Object({ hash: text, code: text, expiresAt: moment })),
+  keep: nullable(Type.Array(literals(grantKinds))),
+  invite: nullable(Type.Object({ hash: text, code: text, expiresAt: moment })),
   /** The handle of the caller who opened it. */
   opener: Type.Object({ kind: HandleKind, names: Type.Array(text) }),
 });

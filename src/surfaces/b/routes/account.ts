@@ -2,7 +2,7 @@ import { Readable } from 'node:stream';
 import { type Static, Type } from '@sinclair/typebox';
 import { grantKinds } from '../../../domain/accounts/tokens/personal-tokens.ts';
 import { failures } from '../../../domain/errors.ts';
-import { flag, object, text, textOrNull } from '../../../domain/record.ts';
+import { flag, literals, object, text, textOrNull } from '../../../domain/record.ts';
 import { campusTimestamp } from '../../../lib/time.ts';
 import { Told } from '../../common/operation.ts';
 import { delivery } from '../delivery.ts';
@@ -82,7 +82,7 @@ export const accountOperations = ({ services: { accounts, accountExport }, timeZ
       'Revokes all tokens of the student. Personal ones and hooks end too unless the body names them; calendar feeds go on unless it says otherwise. It may be left out.',
     body: object('LogoutEverywhereRequest', 'What a logout everywhere leaves alone.', {
       keep: Type.Optional(
-        Type.Array(Type.Union(grantKinds.map((kind) => Type.Literal(kind))), {
+        Type.Array(literals(grantKinds), {
           maxItems: 10,
           description:
             'What goes on: `feeds`, the calendar feeds; `hooks`, the hooks; `tokens`, the personal tokens. Left out: `feeds`; an empty list ends all.',

@@ -3,7 +3,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { FoundFeed, Poll } from '../../../domain/calendar/feeds.ts';
 import { type Feed, feedKinds, feedParts, offeredParts } from '../../../domain/calendar/kinds.ts';
 import { isFailure } from '../../../domain/errors.ts';
-import { object, text, textOrNull } from '../../../domain/record.ts';
+import { literals, object, text, textOrNull } from '../../../domain/record.ts';
 import { isKnownTo } from '../../../http/call/call.ts';
 import { noteForLog } from '../../../http/logs/request-log.ts';
 import { raceSignal } from '../../../lib/single-flight.ts';
@@ -18,7 +18,7 @@ import { Done, tellDone } from './account.ts';
 const name = text('What calendar programs call it.', '我的课表', { minLength: 1, maxLength: 50 });
 
 const parts = (limits: object, names = feedParts) =>
-  Type.Array(Type.Union(names.map((part) => Type.Literal(part))), {
+  Type.Array(literals(names), {
     ...limits,
     examples: [['classes', 'exams']],
     description: `What it holds, each once: ${names.map((part) => feedKinds[part].holds).join(', ')}.`,

@@ -13,7 +13,7 @@ import {
   hookStates,
 } from '../../../domain/hooks/ports.ts';
 import { LONGEST_TARGET, type TargetFault } from '../../../domain/hooks/targets.ts';
-import { flag, integer, object, oneOf, orNull, text, textOrNull } from '../../../domain/record.ts';
+import { flag, integer, literals, object, oneOf, orNull, text, textOrNull } from '../../../domain/record.ts';
 import type { Words } from '../../../http/languages.ts';
 import { RequestInvalid, wrongValue } from '../../../http/requests/findings.ts';
 import { campusTimestamp } from '../../../lib/time.ts';
@@ -28,7 +28,7 @@ const wanted = eventTypeNames.filter((type) => type !== 'test.ping');
 
 const usual: readonly EventType[] = ['score.published', 'exam.moved'];
 const typeList = (types: readonly EventType[], limits: object) =>
-  Type.Array(Type.Union(types.map((type) => Type.Literal(type))), {
+  Type.Array(literals(types), {
     ...limits,
     description: `What it is told, each once: ${types.map((type) => `\`${type}\``).join(', ')}.`,
     examples: [[...usual.filter((type) => types.includes(type)), ...types].slice(0, 2)],

@@ -4,7 +4,7 @@ import {
   type PersonalToken,
   personalDays,
 } from '../../../domain/accounts/tokens/personal-tokens.ts';
-import { flag, object, text, textOrNull } from '../../../domain/record.ts';
+import { flag, literals, object, text, textOrNull } from '../../../domain/record.ts';
 import { isWriting, type Scope, scopeNames } from '../../../domain/scopes.ts';
 import { RequestInvalid, withPattern, wrongValue } from '../../../http/requests/findings.ts';
 import { campusTimestamp } from '../../../lib/time.ts';
@@ -25,7 +25,7 @@ const name = withPattern(
   { en: 'Control characters are not allowed', zh: '不能包含控制字符' },
 );
 const scopeList = (limits: object) =>
-  Type.Array(Type.Union(scopeNames.map((scope) => Type.Literal(scope))), {
+  Type.Array(literals(scopeNames), {
     ...limits,
     examples: [['schedule:read', 'exams:read']],
     description: 'What it may do; `docs/reference/scopes.md` lists the operations of each.',

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { readRows } from '../../../../src/domain/all-reads.ts';
+import { allReads } from '../../../../src/domain/all-reads.ts';
 import { buildCalendar } from '../../../../src/domain/calendar/build.ts';
 import { FeedService } from '../../../../src/domain/calendar/feeds.ts';
 import type { FeedPart, FeedSources, FeedStore, StoredFeed } from '../../../../src/domain/calendar/kinds.ts';
@@ -101,14 +101,14 @@ it('a calendar that has lost a part waits for it, unless the campus does not off
 it('new days off and moved days reach a feed whose copies have not changed, also a program that has its tag', async () => {
   const { term, schedule } = timetable([course([place()])]);
   const copies: Readonly<Record<string, unknown>> = {
-    [readRows.currentTerm.name]: {
+    [allReads.currentTerm.name]: {
       text: { academicYear: '2025-2026', season: '春', week: 1, speaksOfEnd: false },
       code: '2025-2026-2-1',
       start: { firstDay, weeks: 18 },
       stated: [],
     },
-    [readRows.terms.name]: [{ term_code: term, term_name: term, is_current: true }],
-    [readRows.schedule.name]: { ...schedule, totalCredits: 3.5 },
+    [allReads.terms.name]: [{ term_code: term, term_name: term, is_current: true }],
+    [allReads.schedule.name]: { ...schedule, totalCredits: 3.5 },
   };
   const clock = new ManualClock();
   let now: StoredFeed = { ...stored, parts: ['classes'] };
@@ -121,7 +121,7 @@ it('new days off and moved days reach a feed whose copies have not changed, also
       contents = next;
       return true;
     },
-    outlines: async () => [{ read: readRows.schedule.name, params: '[]', digest: 'the same', readAt: 0 }],
+    outlines: async () => [{ read: allReads.schedule.name, params: '[]', digest: 'the same', readAt: 0 }],
   });
   const lastCopy = async (_userid: string, { name }: { readonly name: string }) => ({
     value: JSON.parse(JSON.stringify(copies[name])),

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { ScoreRecord } from '../../../../src/domain/academics/records.ts';
-import { readRows, rowsByName, tellingRow } from '../../../../src/domain/all-reads.ts';
+import { allReads, rowsByName, tellingRow } from '../../../../src/domain/all-reads.ts';
 import { type Known, newsOf } from '../../../../src/domain/events/compare.ts';
 import type { NewEvent } from '../../../../src/domain/events/ports.ts';
 import { isNewer } from '../../../../src/domain/reads/decide.ts';
@@ -395,8 +395,8 @@ describe('single values', () => {
 });
 
 it('what another version has read, and a read that tells nothing, makes no events', () => {
-  const { name: read, shape } = readRows.exams;
+  const { name: read, shape } = allReads.exams;
   expect(tellingRow({ read, shape })?.name).toBe(read);
   expect(tellingRow({ read, shape: shape + 1 })).toBe(null);
-  expect(tellingRow({ read: readRows.terms.name, shape: readRows.terms.shape })).toBe(null);
+  expect(tellingRow({ read: allReads.terms.name, shape: allReads.terms.shape })).toBe(null);
 });

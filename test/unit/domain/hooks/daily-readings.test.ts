@@ -7,7 +7,7 @@ import {
   type StudentRow,
 } from '../../../../src/domain/accounts/guard/row.ts';
 import { isQuiet } from '../../../../src/domain/accounts/guard/stored-pair.ts';
-import { readRows } from '../../../../src/domain/all-reads.ts';
+import { allReads } from '../../../../src/domain/all-reads.ts';
 import { silentLog } from '../../../../src/domain/context.ts';
 import {
   DailyReadings,
@@ -87,7 +87,7 @@ describe('what is read once a day', () => {
     dailyReadsOf({ capabilities: { has } as never }, academics).map(({ name }) => name);
 
   it('is what the rows of the reads say, a term of scores where there is no list of the current ones', () => {
-    const declared = Object.values(readRows).flatMap(({ name, daily }) => (daily ? [name] : []));
+    const declared = Object.values(allReads).flatMap(({ name, daily }) => (daily ? [name] : []));
     const all = namesAt(() => true);
     const others = namesAt((capability) => capability !== 'academics.currentScores');
     expect([...new Set([...all, ...others])].toSorted()).toEqual(declared.toSorted());

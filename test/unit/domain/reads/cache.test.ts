@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { readRows } from '../../../../src/domain/all-reads.ts';
+import { allReads } from '../../../../src/domain/all-reads.ts';
 import { silentLog } from '../../../../src/domain/context.ts';
 import { ReadCopies } from '../../../../src/domain/reads/copies.ts';
 import { LONGEST_FRESH_SECONDS } from '../../../../src/domain/reads/types.ts';
@@ -11,7 +11,7 @@ const entry = (text: string, readAt = 0) => ({ value: text, text, writes: 0, rea
 const cache = () => {
   const clock = new ManualClock();
   const copies = new ReadCopies({ copies: noCopies, clock, log: silentLog, keepsStudents: true });
-  const get = (name: string) => copies.readCached(readRows.finishedCount, name)?.text ?? null;
+  const get = (name: string) => copies.readCached(allReads.finishedCount, name)?.text ?? null;
   return { clock, put: copies.cache.bind(copies), get };
 };
 

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { readRows, rowsByName } from '../../../../src/domain/all-reads.ts';
+import { allReads, rowsByName } from '../../../../src/domain/all-reads.ts';
 import { type MeasuredCopy, surplusCopies } from '../../../../src/domain/reads/copy-limits.ts';
 
 /** In the spring term. */
@@ -122,10 +122,10 @@ it('an empty page of a list is told from one with rows, and a refusal from an an
     { records: [], data: [], code: 1 },
     { records: [{}], data: [{}], code: 0 },
   ] as unknown[];
-  for (const row of [readRows.scorePage, readRows.clubActivities, readRows.directoryPage]) {
+  for (const row of [allReads.scorePage, allReads.clubActivities, allReads.directoryPage]) {
     expect([row.pages?.isEmpty(none as never), row.pages?.isEmpty(some as never)], row.name).toEqual([true, false]);
   }
-  for (const row of [readRows.signItems, readRows.activityDetail]) {
+  for (const row of [allReads.signItems, allReads.activityDetail]) {
     expect([row.isComplete?.(none as never), row.isComplete?.(some as never)], row.name).toEqual([false, true]);
   }
 });

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { readRows } from '../../../../src/domain/all-reads.ts';
+import { allReads } from '../../../../src/domain/all-reads.ts';
 import { silentLog } from '../../../../src/domain/context.ts';
 import { CopyWriter } from '../../../../src/domain/reads/copies.ts';
 import { callContext } from '../../../support/campus-rig.ts';
@@ -12,7 +12,7 @@ const readsOf = () => {
   const reads = testReads(new ManualClock(), { freshSeconds: 600 });
   return (generation: number, ask: () => Promise<number>) =>
     reads.read({ userid: '2023000001', marks: plainMarks({ generation }) }, callContext(), {
-      row: readRows.finishedCount,
+      row: allReads.finishedCount,
       ask,
     });
 };

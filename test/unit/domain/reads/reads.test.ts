@@ -1,5 +1,5 @@
 import { expect, it, vi } from 'vitest';
-import { readRows } from '../../../../src/domain/all-reads.ts';
+import { allReads } from '../../../../src/domain/all-reads.ts';
 import { type CacheDirectives, noDirectives, withReads } from '../../../../src/domain/context.ts';
 import { type Failure, failures } from '../../../../src/domain/errors.ts';
 import { NotedReads } from '../../../../src/domain/reads/call-reads.ts';
@@ -18,7 +18,7 @@ it('a pair that is set aside is told before any copy; what is still open is aske
       { userid: '2023000001', marks: plainMarks({ refusedStep }) },
       withReads(callContext(), new NotedReads({ ...noDirectives, ...more })),
       {
-        row: readRows.finishedCount,
+        row: allReads.finishedCount,
         ask: async () => {
           asked += 1;
           return asked;
@@ -43,7 +43,7 @@ it('a value stays in memory as long as it is fresh, without storage too', async 
     asked += 1;
     return asked;
   };
-  const read = () => reads.read({ userid: '2023000001' }, callContext(), { row: readRows.finishedCount, ask });
+  const read = () => reads.read({ userid: '2023000001' }, callContext(), { row: allReads.finishedCount, ask });
   expect(await read()).toBe(1);
   clock.advance(599_999);
   reads.sweep();
@@ -61,7 +61,7 @@ const heldReads = async () => {
   const read = async (userid: string, param: string, more: Partial<CacheDirectives>) => {
     const notes = new NotedReads({ ...noDirectives, ...more });
     const value = await reads.read({ userid }, withReads(callContext(), notes), {
-      row: readRows.finishedCount,
+      row: allReads.finishedCount,
       params: [param],
       ask: ({ unattended, signal }) =>
         new Promise<number>((resolve, reject) => {
@@ -141,7 +141,7 @@ it.each([
     const reads = testReads(clock, { freshSeconds, revalidateSeconds: 60 });
     const notes = () => new NotedReads(noDirectives);
     const read = async (noted = notes()) => {
-      const { finishedCount: row } = readRows;
+      const { finishedCount: row } = allReads;
       await reads.read({ userid: '2023000001' }, withReads(callContext(), noted), { row, ask: async () => 1 });
       return noted.summary()?.source;
     };
