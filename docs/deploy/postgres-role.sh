@@ -1,6 +1,6 @@
 #!/bin/sh
 # Runs once, when the PostgreSQL image makes its data folder: a role for the service that owns its databases and may
-# nothing else. The demo campus has one of its own, because a database belongs to one campus. The superuser stays with the operator.
+# nothing else. The demo campus has a separate one, because a database belongs to one campus. The superuser stays with the operator.
 set -eu
 psql --username "$POSTGRES_USER" --dbname postgres --no-psqlrc --quiet --set ON_ERROR_STOP=1 <<'SQL'
 \set password `cat /run/secrets/database_password`

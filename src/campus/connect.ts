@@ -95,7 +95,7 @@ const passwordFaults = ({ portal, login, applications }: Manifest, drivers: Driv
   });
   const faults = known.flatMap(({ name, entry, service }) => {
     if (entry === null) return [`${name} is entered through a unified login, and login is null; name the login`];
-    if (entry === 'own-login' && login !== null) return [`${name} has a login of its own; give login: null`];
+    if (entry === 'own-login' && login !== null) return [`${name} has its own login; give login: null`];
     if (entry === 'own-login' && service !== undefined) return [`${name}.service is for a campus with a login`];
     if (tickets.has(entry) && service === undefined) return [`${name}.service is missing; give what it calls itself`];
     return [];
@@ -109,7 +109,7 @@ const passwordFaults = ({ portal, login, applications }: Manifest, drivers: Driv
   const mayVerify = known.length < applications.length || known.some(({ verifies }) => verifies);
   const noVerifier =
     login === null
-      ? 'login: null, and no application has a login of its own; name the login'
+      ? 'login: null, and no application has its own login; name the login'
       : 'applications: none is entered with a service ticket of the login, which verifies a password';
   return mayVerify || faults.length > 0 ? faults : [noVerifier];
 };

@@ -1,6 +1,6 @@
 import type { Probe } from '../composition/probe.ts';
 
-// Tells the product behind an address from pages that anybody may see. Nothing is typed, posted or followed elsewhere.
+// Tells the product behind an address from public pages. Nothing is typed, posted or followed elsewhere.
 
 interface Seen {
   readonly status: number;

@@ -94,7 +94,7 @@ export const signIn = async (
     for (let answers = 0; isHalf(now) && answers < MOST_ANSWERS; answers += 1) {
       const isSpent = now.guarded || (now.asked.kind === 'captcha' && now.last === 'wrong');
       if (isSpent)
-        throw new Refused('the campus wants an image beside the password, which was sent already; begin anew later');
+        throw new Refused('the campus wants an image beside the password, which was sent already; try again later');
       if (now.asked.kind === 'sms' && now.asked.sent === 'unknown') {
         const sent = await next(campus.send(userid, now, await choose(person, now.asked.targets)));
         if (!isHalf(sent)) return sent;

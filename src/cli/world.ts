@@ -60,7 +60,7 @@ export const worldOfProcess = () => ({
     const output = look === 'hidden' ? nothing : process.stderr;
     const terminal = createInterface({ input: process.stdin, output, terminal: true, historySize: 0 });
     try {
-      // From here on the terminal shows nothing: whoever answers at once is not seen either.
+      // From here on the terminal shows nothing, not even an answer that is typed at once.
       if (look === 'hidden') process.stderr.write(question);
       const ended = new Promise<null>((resolve) => void terminal.once('close', () => resolve(null)));
       return await Promise.race([terminal.question(look === 'hidden' ? '' : question), ended]);

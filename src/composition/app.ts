@@ -100,7 +100,7 @@ const openMetrics = async (
       // How long a client listens says nothing about the service.
       if (request.call.config.stream !== true || status >= 400) metrics?.request(request, status, milliseconds);
     }) satisfies OnRequestEnd,
-    /** Serves them at a port of their own, or beside everything else. */
+    /** Serves them at a separate port, or beside everything else. */
     serve(app: FastifyInstance): void {
       const ownServer = settings.port !== null && metrics ? measuring?.createMetricsServer(metrics) : undefined;
       app.decorate('metricsServer', ownServer ?? null);

@@ -35,7 +35,7 @@ interface Found {
   readonly adjustments: CalendarAdjustments;
   /** Null means the campus of the addresses, or the demo campus. */
   readonly manifest: Manifest | null;
-  /** Its application that has a login of its own. */
+  /** Its application with its own login. */
   readonly own: ManifestPart | null;
   /** Findings that do not prevent startup. */
   readonly warnings: readonly Finding[];
@@ -119,7 +119,7 @@ const freeze = <T>(value: T): T => {
  * Depends on nothing but its arguments; an empty value counts as not set. A key file is created only when everything
  * else is right.
  * @param faultsOf what the drivers of a manifest cannot work with
- * @param ownLoginOf its application that has a login of its own, which only drivers know
+ * @param ownLoginOf its application with its own login, which only drivers know
  * @throws InvalidConfig with every problem at once
  */
 export const loadConfig = (

@@ -46,7 +46,7 @@ type Rule = (value: unknown) => string | null;
 // The checker knows no other place for kinds of schemas than its registry.
 TypeRegistry.Set<{ readonly rule: Rule }>('Ruled', ({ rule }, value) => rule(value) === null);
 
-/** A value with a rule of its own. `otherwise` stands in for one that breaks it, so that the rest is looked at as well. */
+/** A value with a special rule. `otherwise` replaces one that breaks it, so that the rest is checked as well. */
 export const rule = <T>(rule: Rule, otherwise: T) => Type.Unsafe<T>({ [Kind]: 'Ruled', rule, default: otherwise });
 
 export const kindFault = (kind: TextKind<string>, value: unknown): string | null =>

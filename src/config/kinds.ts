@@ -180,7 +180,7 @@ export const baseUrl: Kind<string> = {
   },
 };
 
-/** Credentials have a setting of their own, which is not shown. */
+/** Credentials have a separate setting, which is not shown. */
 export const proxyUrl: Kind<string> = {
   expects: 'an http:// or socks5:// address without path or user information',
   read: (text) =>

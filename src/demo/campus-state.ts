@@ -21,7 +21,7 @@ export interface PortalState {
 
 /** What academic affairs needs to know of the campus around it. */
 export interface AcademicState extends Pick<PortalState, 'clock' | 'switches' | 'wiring' | 'students'> {
-  /** Null: it has a login of its own. */
+  /** Null: it has its own login. */
   readonly unifiedLogin: Pick<UnifiedLoginSessions, 'redeem'> | null;
 }
 

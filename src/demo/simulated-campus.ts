@@ -67,7 +67,7 @@ export interface SimulatedRequest {
   readonly path: string;
 }
 
-/** A running campus on loopback. `model` is its inside, for switches and counts of its own. */
+/** A running campus on loopback. `model` is its inside, for its switches and counts. */
 export interface SimulatedCampus<System extends string = string, Model = unknown> {
   /** Real origins by the hosts that its manifest names. */
   readonly origins: Readonly<Record<string, string>>;
@@ -122,7 +122,7 @@ const callOf = (request: IncomingMessage, host: string, body: string): Omit<Simu
 };
 
 /**
- * Serves a campus over loopback HTTP, each system at an origin of its own, with faults and a log of requests.
+ * Serves a campus over loopback HTTP, each system at its own origin, with faults and a log of requests.
  * `hosts`: what its manifest calls the origins; they resolve nowhere.
  */
 export const simulateCampus = async <System extends string, Model extends CampusModel<System>>(

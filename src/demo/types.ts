@@ -218,8 +218,8 @@ export class DemoCampusSwitches {
   /** Seconds from opening a questionnaire until it may be submitted. */
   evaluationWaitSeconds = 4;
   /**
-   * Questionnaires open side by side: `page` times each by itself; with `session` opening one restarts the time of
-   * all; with `latest` it voids the tokens of the others.
+   * Questionnaires open side by side: `page` times each by itself. With `session`, opening one restarts the time of all.
+   * With `latest`, it voids the tokens of the others.
    */
   evaluationClock: 'page' | 'session' | 'latest' = 'page';
   /** Rows of the other exams: objects, or arrays of nine columns with one row among them that is too short. */

@@ -90,7 +90,7 @@ export interface CampusFacts {
   readonly hasPortal: boolean;
   /** Steps that a login may want of a person. */
   readonly challenges: readonly string[];
-  /** Every login shows an image, so nobody is signed in without being there. */
+  /** Every login shows an image, so no student is signed in without being there. */
   readonly isAttended: boolean;
   /** The application that takes the password, where there is no unified login. */
   readonly ownLogin: CampusSystem | null;

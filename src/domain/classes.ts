@@ -1,9 +1,9 @@
-// What each member of a record holds, for recordings that hold nobody's data (campus/recordings). Beside the records in
+// What each member of a record holds, for recordings that hold no student's data (campus/recordings). Beside the records in
 // one table, because most members mean the same wherever they stand.
 
 /**
  * `public`: terms, weeks, sessions and weekdays, and with `clock` when classes and exams of the term are, which is no
- * secret of anybody. `left`: rows of a list, as the campus counts them. `closed`: a code or word of few that the campus has.
+ * secret of a person. `left`: rows of a list, as the campus counts them. `closed`: a code or word of few that the campus has.
  * `own`: worked out here from other members, and `asked`: what was asked for; neither stands on a page.
  */
 export type MemberClass =
@@ -79,7 +79,7 @@ const classes: ReadonlyMap<string, MemberClass> = new Map(
 
 /**
  * Of a member below another one, or below the method of the port that read it. Null: no class is stated, and it holds
- * whatever a campus puts there.
+ * no matter what a campus puts there.
  */
 export const classOf = (parent: string, member: string): MemberClass | null =>
   classes.get(`${parent}.${member}`) ?? classes.get(member) ?? null;

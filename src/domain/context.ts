@@ -178,7 +178,7 @@ class DerivedCall implements WholeCall {
     return this.#member('trail');
   }
 
-  /** A member that a call need not have: undefined as a member of its own, it has none. */
+  /** A member that a call need not have: undefined means that it has none. */
   #member<M extends keyof CallContext>(name: M): Partial<CallContext>[M] {
     return name in this.#own ? this.#own[name] : this.#call[name];
   }

@@ -152,7 +152,7 @@ export class Counter {
 }
 
 /**
- * Counts one more of a student over all replicas, in leases that nobody gives back, so that it is counted also where the
+ * Counts one more of a student over all replicas, in leases that are never given back, so that it is counted also where the
  * rows that it concerns come and go. @throws Failure `rate-limited` {retryAfterSeconds} when as many are counted as may be
  */
 export const takeStored = async (

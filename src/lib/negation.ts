@@ -13,7 +13,7 @@ const prefix = /\bun-?$/i;
 const longestText = 4_000;
 
 /**
- * What a text says of the words it is searched for: `negated` where any of them stands behind a negation of its own
+ * What a text says of the words it is searched for: `negated` where any of them stands behind its own negation
  * clause, so that 未成功 is no success; null where none of them stands in it.
  * @param words without anchors, which would make clauses of what has none
  */

@@ -8,7 +8,7 @@ export class QueueFull extends Error {
 }
 
 /**
- * At most `limit` works at once and at most `most` waiting behind them, first come first served. Whoever enters keeps its
+ * At most `limit` works at once and at most `most` waiting behind them, first come first served. A caller that enters keeps its
  * place until that is disposed of.
  */
 export class Semaphore {

@@ -43,7 +43,7 @@ const barWords = {
   zh: { brand: '校园网关', status: '服务状态', privacy: '隐私', other: ['en', 'English'] },
 } as const;
 
-/** The bar of the pages for people. Addresses are relative, so that a proxy may serve them below a path of its own. */
+/** The bar of the pages for people. Addresses are relative, so that a proxy may serve them below any path. */
 export const pageBar = (language: Language, path: 'status' | 'privacy', hasStudentPage: boolean): string => {
   const { brand, other, ...names } = barWords[language];
   const [code, name] = other;

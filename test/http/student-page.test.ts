@@ -79,7 +79,7 @@ describe('the page for students', () => {
     await app.close();
   });
 
-  it('has a limit of its own, which leaves the documents alone', async () => {
+  it('has a separate limit, which leaves the documents alone', async () => {
     const { app } = await appUnderTest();
     const at = async (url: string) => (await app.inject({ url, remoteAddress: '203.0.113.9' })).statusCode;
     for (let call = 0; call < 3_000; call += 1) await at('/app/retry.js');

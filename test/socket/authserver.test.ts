@@ -365,7 +365,7 @@ describe('a second step', () => {
     expect(rig.requests()).toEqual([page, question, post, step]);
   });
 
-  it('whose half session is gone begins anew', async () => {
+  it('whose half session is gone begins again', async () => {
     rig.switches.reauth = '3';
     const half = halfOf(await rig.verify());
     rig.login.expireHalves();

@@ -135,7 +135,7 @@ describe.skipIf(!hasChromium)(`the documentation page in a browser (${needsChrom
     const reach = (place: string) =>
       page.evaluate(`(() => { try { return String(${place}) } catch (error) { return error.name } })()`);
     expect(await reach('self.origin')).toBe('null');
-    // The page has stand-ins of its own; a frame of it has those of the browser.
+    // The page has its own stand-ins; a frame of it has those of the browser.
     const frame = "document.body.appendChild(document.createElement('iframe')).contentWindow";
     for (const storage of ['localStorage', 'sessionStorage']) {
       expect(await reach(`${frame}.${storage}`)).toBe('SecurityError');

@@ -89,7 +89,7 @@ describe.each(['sqlite', 'postgres'] as const)('on %s', (kind) => {
   });
 });
 
-it('lies sealed in a column of its own, apart from the cookies of the session, and in no log', async () => {
+it('lies sealed in a separate column, apart from the cookies of the session, and in no log', async () => {
   const token = await register();
   const [text = ''] = await stored();
   const { entries = [] } = (await gateway.services.storage.sessions.load(student.userid)) ?? {};

@@ -4,7 +4,7 @@ import type { DemoMessage } from '../../src/demo/types.ts';
 import { type Gateway, startGateway } from '../support/gateway-rig.ts';
 import { ManualClock } from '../support/manual-clock.ts';
 
-/** The academic system of the first campus, with a login of its own that shows an image every time. */
+/** The academic system of the first campus, with its own login, which shows an image every time. */
 let gateway: Gateway;
 let campus: Hillside;
 let clock: ManualClock;

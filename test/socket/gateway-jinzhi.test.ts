@@ -408,7 +408,7 @@ describe('what schools do differently', () => {
   });
 });
 
-it('its queues bear the name of the system, whatever address they lie in front of', async () => {
+it('its queues bear the name of the system, no matter which address they lie in front of', async () => {
   await get(schedule);
   await get('/jwc/score/all');
   expect([...gateway.services.watch.queues().keys()]).toEqual(expect.arrayContaining(['academics', 'unified-login']));

@@ -5,7 +5,7 @@ import { ManualClock } from '../support/manual-clock.ts';
 
 type Campus = Awaited<ReturnType<typeof startShuwei>>;
 
-/** An academic system with a login of its own, and nothing else. */
+/** An academic system with its own login, and nothing else. */
 let gateway: Gateway;
 let campus: Campus;
 let token: string;

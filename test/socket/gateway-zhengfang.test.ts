@@ -7,7 +7,7 @@ import { ManualClock } from '../support/manual-clock.ts';
 type Campus = Awaited<ReturnType<typeof startZhengfang>>;
 type Switches = Partial<JwglxtSwitches>;
 
-/** An academic system with a login of its own, and nothing else. */
+/** An academic system with its own login, and nothing else. */
 let gateway: Gateway;
 let campus: Campus;
 let token: string;
@@ -56,7 +56,7 @@ const ended = (): void => {
 };
 /** Longer than the guard remembers. */
 const later = (): void => clock.advance(25 * 3_600_000);
-/** The student with a token, whatever was refused before. */
+/** The student with a token, no matter what was refused before. */
 const again = async (): Promise<void> => {
   campus.model.reset();
   later();
@@ -312,7 +312,7 @@ describe('its login', () => {
     ['a slider in answer', { slider: 'tip' }, sent, {}],
     ['a code by SMS in answer', { sms: 'answer' }, sent, {}],
     ['the night in answer', { night: 'tip' }, sent, {}],
-  ])('never takes %s for a wrong password, whoever reads how often', async (_, switches, how, expected) => {
+  ])('never takes %s for a wrong password, no matter how often it is read', async (_, switches, how, expected) => {
     await again();
     later();
     campus.expireSessions();

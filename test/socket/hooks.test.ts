@@ -362,7 +362,7 @@ describe('hooks of a student', () => {
     expect(receivers.calls).toHaveLength(10);
   });
 
-  it('ends with the session that set its address last, whoever changed anything else of it', async () => {
+  it('ends with the session that set its address last, no matter who changed anything else of it', async () => {
     const login = async (): Promise<string> => {
       return (await gateway.b('POST', '/auth/login/next', { body: entryOf(first) })).body.data.token;
     };

@@ -31,7 +31,7 @@ const answersIn = (received: string) => ({
   last: JSON.parse(/\r\n\r\n([^\r\n]*)$/.exec(received)?.[1] ?? ''),
 });
 
-it('more than four unanswered requests of one connection are 429, then it ends: whatever follows is not worked on', async () => {
+it('more than four unanswered requests of one connection are 429, then it ends: nothing that follows is worked on', async () => {
   const { connection, worked } = await listening();
   connection.send(get('/jwc/term/all').repeat(900));
   const { statuses, last } = answersIn(await connection.untilClosed());

@@ -73,7 +73,7 @@ onBothDatabases('erasing an account with many rows', (database) => {
     expect(await storage.sessions.generation(userid)).toBeNull();
     expect(await storage.marks.marks(userid)).toBeNull();
     expect(await storage.hooks.list(userid)).toMatchObject([{ state: 'paused', url: '' }]);
-    // Nothing that was under way writes behind it, and nobody comes back meanwhile.
+    // Nothing that was under way writes behind it, and the student does not come back in between.
     expect(await storage.sessions.save(userid, generation, [{ system: 'jwc', state: 'x' }], start)).toBeNull();
     expect(await keptIn(storage).journal.append(userid, [event])).toEqual([]);
     expect(await login(storage, userid)).toBe('user-gone');

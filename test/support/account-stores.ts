@@ -12,7 +12,7 @@ import { ManualClock } from './manual-clock.ts';
 import { writeMigratedDatabase } from './migrated-database.ts';
 import { workingDirectory } from './service-process.ts';
 
-/** The stores that sign-ins use, over a database of their own until the test is finished. */
+/** The stores that sign-ins use, over a separate database until the test is finished. */
 export const openAccountStores = async () => {
   const path = join(workingDirectory(), 'campus.db');
   await writeMigratedDatabase(path);

@@ -98,7 +98,7 @@ const own = async (config: Config, level: 'debug' | 'silent', behind: Behind, op
 
 /**
  * A listening application in front of these services. Building one takes longer than most tests, so it outlives the
- * services behind it and serves the next that are configured alike; with options of its own, or with metrics, which
+ * services behind it and serves the next that are configured alike; with special options, or with metrics, which
  * count, a test has it for itself.
  */
 export const listeningApp = (

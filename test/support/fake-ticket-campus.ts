@@ -28,7 +28,7 @@ export class FakeTicketCampus implements SessionAccess {
   readonly #locks = new KeyLock();
   #memo = new Map<string, string>();
 
-  /** Answers this for a path, whatever its query. Values other than texts are sent as JSON. */
+  /** Answers this for a path, with any query. Values other than texts are sent as JSON. */
   answers(path: string, answer: unknown): void {
     const text = typeof answer === 'string' ? answer : JSON.stringify(answer);
     this.#answers.set(path, () => text);

@@ -4,7 +4,7 @@ import type { CallContext } from '../../src/domain/context.ts';
 import { isFailure } from '../../src/domain/errors.ts';
 import type { KeyLock } from '../../src/lib/single-flight.ts';
 
-/** Reads every page at once, whatever its size. */
+/** Reads every page at once, of any size. */
 export const inlinePages: PageReading = { read: (reader, text) => reader(text) };
 
 /** The session of a fake campus with this memo; `dropped` is told what could not be used. */

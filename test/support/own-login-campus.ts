@@ -18,7 +18,7 @@ import { campusDate, systemClock } from '../../src/lib/time.ts';
 
 export const IMAGE_TEXT = 'k7x4';
 
-/** An academic system with a login of its own, and with nothing in front. */
+/** An academic system with its own login, and with nothing in front. */
 class OwnLogin implements CampusModel<'lakeside'> {
   readonly #showsImage: boolean;
   readonly #students = new Map(lakesideStudents.map((student) => [student.id, student]));

@@ -10,7 +10,7 @@ const startTimeoutMs = 60_000;
 const portAttempts = 3;
 
 /**
- * Runs the server and waits for the end of its own input. The input ends when the test run closes it and also when
+ * Runs the server and waits for the end of its input. The input ends when the test run closes it and also when
  * the test run is killed, so neither a server nor its folder is ever left behind.
  */
 const supervisor = `

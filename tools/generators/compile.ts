@@ -60,7 +60,7 @@ interface Language {
   readonly tool: string;
   /** The command must exist, and answer to these arguments. */
   readonly needs: readonly [string, ...string[]];
-  /** Installs a generator of its own; left out: the common one makes it. */
+  /** Installs a separate generator; left out: the common one makes it. */
   install?(): void;
   /** Compiles what lies in `folder` together with our program, and says how that is run; null: there is no program. */
   compile(folder: string): readonly [program: string, args: readonly string[], env?: Record<string, string>] | null;

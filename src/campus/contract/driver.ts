@@ -7,7 +7,7 @@ import type { SignIn } from './sign-in.ts';
 import type { SessionAccess } from './upstream-session.ts';
 import type { ApplicationRow } from './upstreams.ts';
 
-/** Every login there shows an image, so nobody is signed in unattended. A function: where the manifest tells. */
+/** Every login there shows an image, so no student is signed in unattended. A function: where the manifest tells. */
 export type Attended<Options> = true | { ask(options: Options): boolean }['ask'];
 
 /** A driver knows a product. Each of its `options` has a description that completes "give …". */
@@ -16,7 +16,7 @@ export interface PortalDriver<O extends TObject = TObject> {
   readonly options: O;
   /** The second steps that it may want. */
   readonly challenges: readonly string[];
-  /** The password that it takes; left out: one of its own, `vpn_password`. */
+  /** The password that it takes; left out: a separate one, `vpn_password`. */
   readonly takes?: 'password';
   attended?: Attended<Static<O>>;
   create(options: Static<O>, log?: Pick<Log, 'info'>): Portal;

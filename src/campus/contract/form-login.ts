@@ -124,7 +124,7 @@ export const formLogin = ({
     if (read !== 'image' && read.kind !== 'unread') return read;
     // The password would go to this page next.
     const form = unknownCipher(text) === null ? readForm(text) : null;
-    // An image that was not there before is wanted, whatever the page says, unless each page names one.
+    // An image that was not there before is wanted no matter what the page says, unless each page names one.
     const isNew = image === null && wantsImage === undefined;
     if (form !== null && form.captcha !== null && (isNew || read === 'image')) {
       const half = { service, form: { ...form, standing } };

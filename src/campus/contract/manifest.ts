@@ -11,7 +11,7 @@ export interface Manifest {
   readonly timeZone: string;
   /** Null: the systems are open to the network. */
   readonly portal: ManifestPart | null;
-  /** Null: an application has a login of its own. */
+  /** Null: an application has its own login. */
   readonly login: ManifestPart | null;
   readonly applications: readonly ManifestPart[];
   /** The proxy through which all of them are asked; left out or null: none. */

@@ -7,7 +7,7 @@ export interface RsaKey {
   readonly exponent: bigint;
 }
 
-/** Whoever listens reads what a shorter key encrypts. */
+/** An eavesdropper can read what a shorter key encrypts. */
 const SHORTEST_KEY_BITS = 1024;
 const LONGEST_KEY_BYTES = 1024;
 const PADDING_BYTES = 11;

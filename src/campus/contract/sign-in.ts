@@ -7,7 +7,7 @@ import { sniffImage } from '../../lib/images/image-types.ts';
 import type { HttpAnswer, Unanswered } from '../transport/http.ts';
 import { type Failed, signInFailed, signInUnanswered } from './sign-in-failures.ts';
 
-// Signing in is a conversation. A portal, a unified login and an application with a login of its own all hold it in the
+// Signing in is a conversation. A portal, a unified login and an application with its own login all hold it in the
 // same way, and nothing in the core asks which of them it is.
 
 /** In the order in which they are sent. */
@@ -85,7 +85,7 @@ export type SignInAnswer = SignedIn | NeedsPerson | Failed;
 export interface SignIn {
   /**
    * Names of cookies by which it knows a browser that has passed a step. The core keeps them apart from the session, and
-   * sends them with the pair that has earned them where nobody is there to pass the step again.
+   * sends them with the pair that has earned them where no person is there to pass the step again.
    */
   readonly deviceTrust?: readonly string[];
   /**
@@ -157,7 +157,7 @@ export const LoginForm = Type.Object({
   execution: Type.String(),
   /** `field` takes the characters of the image; `image` is its address, as the page names it: after a last `?` goes the time. */
   captcha: nullable(Type.Object({ field: Type.String(), image: Type.String() })),
-  /** Texts that stand on the page before anybody has typed, and are no answers where they stand on a later one. */
+  /** Texts that stand on the page before anything was typed, and are no answers where they stand on a later one. */
   standing: Type.Optional(Type.Array(Type.String())),
   /** What else of the page is needed to fill it in. */
   values: Type.Optional(Type.Record(Type.String(), Type.String())),

@@ -57,8 +57,8 @@ interface TicketRules {
 
 export interface UpstreamRow {
   /**
-   * Redirects inside the application. `followed`: those of reads by GET; `also-after-form`: a form is answered by one;
-   * `lost-after-form`: after a form, one means that the session is lost; `none`: any one means that.
+   * Redirects inside the application. `followed`: those of reads by GET are. `also-after-form`: a form is answered with a
+   * redirect. `lost-after-form`: a redirect after a form means that the session is lost. `none`: any redirect means that.
    */
   readonly redirects: 'followed' | 'also-after-form' | 'lost-after-form' | 'none';
   /** A redirect to the unified login means that the session has ended. */

@@ -66,7 +66,7 @@ const setsPassword = (form: PageForm): boolean => {
 export const takesPassword = (form: PageForm): boolean =>
   passwordsOf(form).size > 0 || form.inputs.some(({ name }) => name === 'password');
 
-/** The form that signs somebody in; null: none does. */
+/** The form that signs a student in; null: none does. */
 export const signInForm = (forms: readonly PageForm[]): PageForm | null => {
   const taking = forms.filter((form) => takesPassword(form) && !setsPassword(form));
   return taking.find(hasUser) ?? taking[0] ?? null;

@@ -5,7 +5,7 @@ import { decodeEntities } from './text.ts';
  * a tree of a hostile page would cost the square of its depth, and the stack.
  */
 export type HtmlToken = HtmlPart & {
-  /** Where it stands in the page; comments and whatever is cut off at the end stand between tokens and behind them. */
+  /** Where it stands in the page; comments and anything cut off at the end stand between tokens and behind them. */
   readonly from: number;
   readonly to: number;
 };

@@ -157,6 +157,6 @@ export const judgeCodeText = (text: string): 'wrong' | 'expired' | null => {
   return clauses.some((clause) => expired.test(clause)) ? 'expired' : null;
 };
 
-/** The session of the sign-in has ended, whatever was typed. */
+/** The session of the sign-in has ended, no matter what was typed. */
 export const saysSessionGone = (text: string): boolean =>
   /session (?:has |is )?(?:timed ?out|expired|invalid)|会话.{0,3}(?:超时|过期|失效|不存在)|登[录陆]超时/i.test(text);

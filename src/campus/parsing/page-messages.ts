@@ -118,7 +118,7 @@ export const readShown = (page: string): Shown => {
 const mostStanding = 20;
 const longestStanding = 200;
 
-/** The texts that a page shows before anybody has typed, where they look like an answer: they will be none. */
+/** The texts that a page shows before anything was typed, where they look like an answer: they will be none. */
 export const standingTexts = (page: string): string[] => {
   const { messages, rest } = readShown(page);
   return [...messages, ...rest.filter((line) => judgeText(line) !== null)]

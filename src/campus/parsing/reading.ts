@@ -111,7 +111,7 @@ export interface Rows<T> {
   readonly dropped: number;
 }
 
-/** What a rule leaves out is no fault of the page: it is counted under a kind of its own. */
+/** What a rule leaves out is no fault of the page: it is counted under a separate kind. */
 export const leaveOut = (kind: OddityKind, name = ''): undefined => {
   noteOddity(kind, name);
   return undefined;

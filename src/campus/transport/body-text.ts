@@ -137,9 +137,9 @@ const textIn = (bytes: Uint8Array, contentType: string | undefined): string | nu
 };
 
 /**
- * Decodes a body, without the white space at its ends. Tried in this order, each strictly: the byte order mark; UTF-8 where
- * it shows itself or nothing else is named; the charsets of the header and of a `meta` near the beginning; UTF-8; GB18030.
- * Up to three places that do not fit become `GARBLED`. Null: the bytes are text of no charset.
+ * Decodes a body, without the white space at its ends. It strictly tries what the byte order mark says, then UTF-8 where
+ * it shows itself or nothing else is named, then the charsets of the header and of a `meta` near the beginning, and at last
+ * UTF-8 and GB18030. Up to three places that do not fit become `GARBLED`. Null: the bytes are text of no charset.
  */
 export const decodeBody = (bytes: Uint8Array, contentType: string | undefined): string | null =>
   // The byte order mark counts as white space.

@@ -116,7 +116,7 @@ const receive = async (body: AsyncIterable<Buffer>, ceiling: number): Promise<Bu
 const firstOf = (values: string | string[] | undefined): string | undefined =>
   Array.isArray(values) ? values[0] : values;
 
-/** Judges by the code, because the client library's errors are not reliably instances of its own classes. */
+/** Judges by the code, because the errors of the client library are not reliably instances of its classes. */
 const faultOf = (error: unknown): Fault => {
   const code = codeOf(error) ?? '';
   if (notSentCodes.has(code)) return 'not-sent';

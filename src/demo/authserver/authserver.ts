@@ -48,7 +48,7 @@ const decrypt = (sent: string, salt: string): string | null => {
   }
 };
 
-/** The unified login at `/authserver`. It forgives nothing: fields, sessions and headers are those of its own pages. */
+/** The unified login at `/authserver`. It forgives nothing: fields, sessions and headers have to be those of its pages. */
 export class Authserver {
   readonly switches = new AuthserverSwitches();
   /** Codes that phones have received. */

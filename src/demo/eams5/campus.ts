@@ -96,7 +96,7 @@ class Eams5 implements CampusModel<Eams5System> {
 
   readonly systems = {
     eams5: {
-      // Whoever does not look like a browser is answered nothing else.
+      // A client that does not look like a browser is answered nothing else.
       refuse: (call: SimulatedCall) =>
         /Mozilla/.test(call.header('user-agent') ?? '') ? null : errorPage(403, 'Forbidden'),
       routes: {

@@ -159,7 +159,7 @@ export const units = beginnings.map((startTime, at) => {
 
 const markOf = ({ inside }: Eams5Student, at: number): number => 62 + ((inside + at * 17) % 37);
 
-/** Scores of the terms before, newest first: numbers, a word, a retake as a row of its own, one that is not published. */
+/** Scores of the terms before, newest first: numbers, a word, a retake as a separate row, one that is not published. */
 export const gradesOf = (student: Eams5Student, today: string) =>
   termsOn(today)
     .slice(1, 3)

@@ -177,7 +177,7 @@ export class Jinzhi implements CampusModel<JinzhiSystem> {
     return session !== undefined && session.route === cookies.get('route') ? session : null;
   }
 
-  /** An application is entered with a ticket of its own, and open when its page has been shown. */
+  /** An application is entered with its own ticket, and is open when its page has been shown. */
   #index(call: SimulatedCall): DemoReply {
     const [name = '', star] = call.params;
     if (star !== '*' || !Object.values(applications).includes(name)) return errorPage(404, 'Not Found');

@@ -72,20 +72,27 @@ export const listUntimed = ({ id: XH }: EmapStudent): EmapRow[] => [{ ...practic
 const oldPlace = (day: number, week: number) => ({
   ...{ SKXQ: String(day), KSJC: '1', JSJC: '2', SKZC: mask([week]) },
 });
-const anew = (day: number, first: number, week: number, room: string) => ({
+const newPlace = (day: number, first: number, week: number, room: string) => ({
   ...{ XSKXQ: String(day), XKSJC: String(first), XJSJC: String(first + 1), XSKZC: mask([week]), XJASMC: room },
 });
 
 /** A class was moved, and moved again; one is cancelled, one made up, and of one it cannot be told what it is. */
 export const changesOf = ({ id: XH }: EmapStudent): EmapRow[] =>
   [
-    { ...economics, TKLXDM: '01', SQSJ: '2026-09-20', ...oldPlace(1, 5), ...anew(3, 5, 6, '明理楼312'), XSKJS: '周明' },
     {
-      ...{ ...economics, TKLXDM: '01', SQSJ: '2026-09-28', ...anew(5, 7, 7, '明理楼314') },
+      ...economics,
+      TKLXDM: '01',
+      SQSJ: '2026-09-20',
+      ...oldPlace(1, 5),
+      ...newPlace(3, 5, 6, '明理楼312'),
+      XSKJS: '周明',
+    },
+    {
+      ...{ ...economics, TKLXDM: '01', SQSJ: '2026-09-28', ...newPlace(5, 7, 7, '明理楼314') },
       ...{ SKXQ: '3', KSJC: '5', JSJC: '6', SKZC: mask([6]) },
     },
     { ...algebra, TKLXDM: '02', SQSJ: '2026-10-02', ...oldPlace(2, 8) },
-    { ...algebra, TKLXDM: '03', SQSJ: '2026-10-03', ...anew(6, 3, 9, '求是楼206') },
+    { ...algebra, TKLXDM: '03', SQSJ: '2026-10-03', ...newPlace(6, 3, 9, '求是楼206') },
     { ...law, TKLXDM: '09', SQSJ: '2026-10-04', ...oldPlace(4, 20) },
   ].map((row) => ({ ...row, XH }));
 
@@ -97,7 +104,7 @@ const scoreRow = (row: ReturnType<typeof course>, ZCJ: number | string | null, m
 });
 const physics = (KXH: string) => course('PHY1001', KXH, '大学物理', '4', '何堤', '必修');
 
-/** A mark in words, one that was missed, a retake in the next term as a row of its own, codes in place of parts. */
+/** A mark in words, one that was missed, a retake in the next term as a separate row, codes in place of parts. */
 export const scoresOf = ({ id: XH, shift, minor }: EmapStudent, today: string): EmapRow[] => {
   const [, last, before] = termsOn(today).map(ownCodeOf);
   const parts = { PSCJ: '90', PSCJXS: '40', QMCJ: '87', QMCJXS: '60', SYCJ: '85' };

@@ -251,7 +251,7 @@ export class Jwglxt implements CampusModel<JwglxtSystem> {
     return redirectTo(menuUrl, cookies);
   }
 
-  /** Without a session, pages lead to the login and what scripts ask is answered by a status of its own. */
+  /** Without a session, pages lead to the login and what scripts ask is answered with a special status. */
   #inside(answer: Answer): SimulatedHandler {
     return (call) => {
       const session = this.#sessions.get(cookieOf(call));

@@ -9,7 +9,7 @@ export interface JwglxtSwitches {
   page: 'old' | 'new';
   mmsfjm: '0' | '1' | 'left out';
   image: 'off' | 'shown' | 'after-failures' | 'dlsfbxyzm';
-  /** It tells how often somebody has failed. */
+  /** It tells how often the login has failed. */
   lock: boolean;
   confirm: boolean;
   slider: 'off' | 'page' | 'tip';
@@ -23,7 +23,7 @@ export interface JwglxtSwitches {
   area: 'present' | 'absent' | 'other-term';
   /** In place of data. */
   alert: string;
-  /** Rows of one answer of a list, whatever was asked for. */
+  /** Rows of one answer of a list, no matter how many were asked for. */
   most: number;
 }
 

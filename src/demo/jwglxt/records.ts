@@ -238,7 +238,7 @@ export const examsOf = (student: JwglxtStudent, term: SchoolTerm): Row[] => {
 export const fileOf = ({ id, name, at }: JwglxtStudent): ReadonlyArray<readonly [string, string]> => [
   ['学号', id],
   ['姓名', name],
-  // Neither is anybody's business but the student's and the school's.
+  // Both concern the student and the school alone.
   ['证件号码', '110101200001010000'],
   ['银行卡号', '6222000000000000'],
   ['学院名称', at === 0 ? '经济学院' : '法学院'],

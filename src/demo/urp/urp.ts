@@ -35,7 +35,7 @@ const OFFERINGS = '/student/integratedQuery/course/courseSchdule';
 const CLASSES = '/student/teachingResources/classCurriculum';
 const EVALUATION = '/student/teachingEvaluation/teachingEvaluation';
 
-/** Opens a session for whom a login of its own has let in. */
+/** Opens a session for a student whom its own login has let in. */
 interface AcademicUpstream extends DemoUpstream {
   open(userid: string, location: string): DemoReply;
 }

@@ -92,7 +92,7 @@ export class PlanReads {
     const { terms, allScores } = this.plain;
     const found = await terms(student, context);
     if (found.length > mostTerms) {
-      throw failures.upstreamUnreadable('academics', 'more terms than anybody studies');
+      throw failures.upstreamUnreadable('academics', 'more terms than a student can have');
     }
     const scored: TermScores[] = [];
     // Reads one term after the other, to spare the campus a dozen simultaneous requests.

@@ -96,7 +96,7 @@ export const plainAcademicReads = {
     earlierShapes: { 2: asItWas },
     goes: 'last',
   }),
-  /** In upstream order; never empty; exactly one is current. */
+  /** In upstream order. The list is never empty, and exactly one term is current. */
   terms: ofRecord(Terms, 'terms', 'academics', {
     earlierShapes: { 1: (terms: readonly Former[]) => terms.map(formerTerm) },
     goes: 'last',
@@ -176,8 +176,8 @@ export const academicReads = {
 
 /**
  * Implemented by campus/products/urp. Failures: sign-in kinds, `upstream-unavailable`, `upstream-unreadable`, `session-lost`,
- * `timed-out`; of `summary` and `trainingPlan` also `upstream-empty`; of scores, plans, schedule and `evaluationCourses`
- * also `upstream-refused` {upstreamMessage}.
+ * `timed-out`. `summary` and `trainingPlan` also fail with `upstream-empty`; scores, plans, schedule and `evaluationCourses`
+ * also fail with `upstream-refused` {upstreamMessage}.
  */
 export interface AcademicsCampus extends PortOf<typeof plainAcademicReads> {
   scorePage(student: Student, query: ScoreQuery, context: CallContext): Promise<ScorePage>;

@@ -115,7 +115,7 @@ export class AcademicService extends PlanReads {
         const start = this.#termStarts.get(term) ?? (await campus.termStart(student, inner));
         if (!this.#termStarts.has(term)) this.#termStarts.set(term, start);
         const readOn = this.#today();
-        // Which of two days a week is meant for, nobody can tell.
+        // There is no telling which of two days a week is meant for.
         const dated = began === readOn ? text : { ...text, week: null };
         return {
           text: dated,

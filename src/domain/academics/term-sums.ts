@@ -52,7 +52,7 @@ const keyOf = ({ course_code, course_class, course_name_cn }: RecordRow): string
 
 /**
  * Sums of each term of a record, latest term first, and how many of its rows name no term. A course and class count once
- * per term, whatever plans they stand in; what is not passed counts as the campus states it.
+ * per term, no matter which plans they stand in; what is not passed counts as the campus states it.
  */
 export const sumTerms = ({
   records,

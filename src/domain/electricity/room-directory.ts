@@ -123,7 +123,7 @@ export class RoomDirectory {
 
   /**
    * Joins the reading under way, or begins one. Where the borrowed session fails for a reason of its student, only that
-   * student is told; another one who waits begins again on a session of their own.
+   * student is told; another one who waits begins again on their own session.
    */
   async #read(
     student: Student,

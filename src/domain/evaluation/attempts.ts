@@ -213,7 +213,7 @@ const withResults = (task: RunTask, now: number): RunTask =>
 
 const personNeeded = (task: RunTask, { key }: TaskEvent<'person-needed'>, now: number): RunTask => {
   const { person, attempts } = task.run;
-  // Nobody is asked for a step for the last look at the list alone.
+  // No student is asked for a step just for the last look at the list.
   if (unfinishedCourses(task.run).length === 0) return withRun(task, { listDue: false });
   const isOpening = attempts.some((attempt) => attempt.key === key && attempt.phase.kind === 'opening');
   const waits = key !== null && isOpening ? withPhase(task, key, { kind: 'waiting' }) : task;

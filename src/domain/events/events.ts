@@ -6,7 +6,7 @@ import { asFailure, failures } from '../errors.ts';
 import { limits, refuse } from '../limits.ts';
 import type { EventJournal, EventStore, JournalEntry, JournalPage } from './ports.ts';
 
-/** `closing`: the service ends; `token`: the token is no longer valid; `slow`: the reader reads too slowly. */
+/** `closing`: the service ends. `token`: the token is no longer valid. `slow`: the reader reads too slowly. */
 export type Goodbye = 'closing' | 'token' | 'slow';
 
 /** The other end of a stream. Its methods never throw. */

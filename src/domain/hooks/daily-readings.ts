@@ -130,7 +130,7 @@ interface DailyReadingsDeps {
   readonly observer: Pick<ServiceObserver, 'ownReading'>;
 }
 
-/** `more`: there may be more to do at once; `soon`: a student waits for a turn; `none`: no student is due. */
+/** `more`: there may be more to do at once. `soon`: a student waits for a turn. `none`: no student is due. */
 type Looked = 'more' | 'soon' | 'none';
 
 /** Reads once a day for students whose hooks ask for it. All replicas share the work. */

@@ -23,7 +23,7 @@ interface Candidates {
 }
 
 /**
- * What was due when the outbox was last looked through, in a line for each host: receivers that hang hide nobody else's
+ * What was due when the outbox was last looked through, in a line for each host: receivers that hang hide no other's
  * deliveries, however many wait for them, and an attempt that ends looks through nothing.
  */
 export class DueDeliveries {

@@ -14,8 +14,8 @@ export const hookRefreshes = ['none', 'daily'] as const;
 type HookRefresh = (typeof hookRefreshes)[number];
 
 /**
- * `on`; `paused` by the student; `failed`: five days of nothing but failures; `gone`: the receiver has answered 410. Only a
- * hook that is on receives events.
+ * Only a hook that is on receives events. The student has set one to `paused`, five days of nothing but failures to `failed`,
+ * and a receiver that answered 410 to `gone`.
  */
 export const hookStates = ['on', 'paused', 'failed', 'gone'] as const;
 export type HookState = (typeof hookStates)[number];

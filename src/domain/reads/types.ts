@@ -25,7 +25,7 @@ export interface ReadRow<V> {
   readonly isComplete?: (value: V) => boolean;
   /** Where a student has too many copies, details go first, and what every start of an app needs goes last. */
   readonly goes?: 'first' | 'last';
-  /** Which parameter is a term code: copies of terms that are over go after the details, whatever `goes` says. */
+  /** Which parameter is a term code: copies of terms that are over go after the details, no matter what `goes` says. */
   readonly termAt?: number;
   /** For a list with pages: which parameter is the page number (from 1), and how to tell a page after the last one. */
   readonly pages?: { readonly at: number; readonly isEmpty: (value: V) => boolean };

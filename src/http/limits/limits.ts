@@ -108,7 +108,7 @@ export class RequestLimits {
     this.#countAddress(this.#documents, request);
   }
 
-  /** The page for students has a row of its own: however many open it, the documents stay reachable. */
+  /** The page for students has a separate row: however many open it, the documents stay reachable. */
   pages(request: FastifyRequest): void {
     this.#countAddress(this.#pages, request);
   }

@@ -84,7 +84,7 @@ export class LogOutput implements DestinationStream {
     try {
       writeSync(this.#fd, this.#take().bytes);
     } catch {
-      // Nobody is left to be told.
+      // There is no one left to tell.
     }
   }
 

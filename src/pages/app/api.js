@@ -5,7 +5,7 @@ const DAY = 86_400;
 const OLDEST = 30 * DAY;
 const PATIENCE_MS = 60_000;
 
-/** Addresses are relative to the page, so that a proxy may serve it all below a path of its own. */
+/** Addresses are relative to the page, so that a proxy may serve it all below any path. */
 const root = new URL(document.documentElement.dataset.root, document.baseURI);
 
 const held = { token: '', language: 'zh', onTime: () => {}, onLoggedOut: () => {} };

@@ -1,6 +1,6 @@
 import { html } from './htm.js';
 
-/** Curves, bars and rings. Each says in words what it shows, and its numbers stand in a table for whoever reads. */
+/** Curves, bars and rings. Each says in words what it shows, and its numbers stand in a table for screen readers. */
 
 const figure = (label, drawing, { caption, headers, rows, numbers }) => html`<figure>
   ${drawing}

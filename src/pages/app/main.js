@@ -20,7 +20,7 @@ import {
 } from './store.js';
 import { button, dialogView, empty, failed, heading, icon, loading, onPersonNeeded, waitOf } from './ui.js';
 
-/** Shown where the campus offers one of these sets. Each is a file of its own, asked for when it is opened. */
+/** Shown where the campus offers one of these sets. Each is a separate file, fetched when it is opened. */
 const views = {
   today: [[]],
   timetable: [['academics.schedule']],
@@ -52,7 +52,7 @@ const parseRoute = () => {
   };
 };
 
-/** A process of another version has not this file: the page is loaded anew, which names the right one. */
+/** A process of another version lacks this file: the page is loaded again, which names the right one. */
 const reloadOnce = () => {
   if (sessionStorage.getItem(RELOADED) === 'yes') return;
   sessionStorage.setItem(RELOADED, 'yes');

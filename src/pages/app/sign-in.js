@@ -225,7 +225,7 @@ const challengeForm = ({ challenge, resendAt, wrong }) => {
   </form>`;
 };
 
-/** What was typed stays there while a step is answered, for whoever has to begin again. */
+/** What was typed stays there while a step is answered, in case the student has to begin again. */
 const loginForm = ({ registers, wrong, view }) => {
   const mark = (name) => ({ isWrong: wrong === name, required: true });
   const plain = { autocapitalize: 'off', spellcheck: false };

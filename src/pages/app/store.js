@@ -81,7 +81,7 @@ const read = async (key, operation, options) => {
   const known = state.reads[key] || {};
   put(key, { isLoading: true });
   const { data, failure, age, standsFor } = await call(operation, options);
-  // Of another student, or of nobody.
+  // Of another student, or of none.
   if (token !== state.token) return;
   if (failure) {
     put(key, { isLoading: false, failure, failedAt: Date.now() });

@@ -26,7 +26,7 @@ const contentPolicy: ContentPolicy = {
 };
 
 /**
- * Gives the page an origin of its own: what a package runs there reads nothing that the page for students keeps. Its calls
+ * Gives the page a separate origin: what a package runs there reads nothing that the page for students keeps. Its calls
  * come from the origin `null`.
  */
 const sandboxedPolicy: ContentPolicy = {

@@ -115,7 +115,7 @@ const show = async () => {
   });
 };
 
-/** Another token makes the reference anew: all that is on it was made with the one before. */
+/** Another token draws the reference again: everything on it was made with the one before. */
 const use = (next, { of = next, made = '', userid = '' } = {}) => {
   token = next;
   login = of;

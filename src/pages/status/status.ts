@@ -37,7 +37,7 @@ export interface StatusPlace {
   readonly campus: Words;
   readonly timeZone: string;
   readonly docsUrl: Words;
-  /** The page on which a student answers a challenge; null: nobody knows its address. */
+  /** The page on which a student answers a challenge; null: its address is unknown. */
   readonly pageUrl: string | null;
   readonly hasStudentPage: boolean;
 }

@@ -36,7 +36,7 @@ export interface SurfaceBDeps {
 
 export type Route = `${'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'} /${string}`;
 
-/** `-` no header; `T` a token known to storage; `TU` also a session at the campus, made on demand by the domain. */
+/** `-`: no header. `T`: a token known to storage. `TU`: also a session at the campus, made on demand by the domain. */
 export type Level = '-' | 'T' | 'TU';
 
 /** `GET /jwc/term/all` in two. */

@@ -3,7 +3,7 @@ import { type Challenge, isChallengeKind, type LastOutcome } from '../../domain/
 import type { CampusSays, Failure, PersonalStep, SignInStep } from '../../domain/errors.ts';
 import type { SystemName } from '../../domain/observation.ts';
 
-/** What students call each system. An application may stand in for the unified login, so that is not called by a name of its own. */
+/** What students call each system. An application may stand in for the unified login, so that has no separate name. */
 export const systemTexts: Readonly<Record<SystemName, string>> = {
   portal: '校园门户（VPN）',
   'unified-login': '学校登录系统',
@@ -67,7 +67,7 @@ export const elsewhereText = (wanted: PersonalStep, step: SignInStep = 'portal')
 export const lockedText = (step: SignInStep = 'portal'): string =>
   `${logins[step].name}不允许该账号登录（账号被锁定、停用或不符合登录策略），请联系学校处理`;
 
-/** The campus says it to everybody, so anybody may know it. */
+/** The campus says it to everyone, so it is no secret. */
 export const campusSaysText: Readonly<Record<CampusSays, string>> = {
   closed: '学校登录系统当前不开放，请在开放时间再试',
   blocked: '学校登录系统拒绝了本服务的访问，请稍后重试',

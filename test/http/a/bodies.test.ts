@@ -50,7 +50,7 @@ describe('a bad body', () => {
   });
 
   it.each(typedOperations.filter(([path]) => path.startsWith('/user/')))(
-    'of %s is never echoed, whatever stands in it and wherever',
+    'of %s is never echoed, no matter what stands in it and where',
     async (path, good) => {
       const { post } = await surfaceA();
       const marker = 20230914;

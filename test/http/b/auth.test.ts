@@ -77,7 +77,7 @@ describe('POST /auth/account/delete', () => {
     expect([answer.statusCode, answer.json().message, answer.json().data]).toEqual([200, message, { success: true }]);
   });
 
-  it('a registration meanwhile is told to wait, in words', async () => {
+  it('a registration in the meantime is told to wait, in words', async () => {
     const { app, services } = await appUnderTest();
     services.accounts.register.fails(failures.useridErasing(60));
     const answer = await app.inject({ method: 'POST', url: '/auth/register/next', payload: registerBody });

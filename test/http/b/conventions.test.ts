@@ -254,7 +254,7 @@ describe('limits', () => {
     expect([...ofOneToken, await a('two2')]).toEqual([200, 200, 200, 200, 429, 200]);
   });
 
-  it('leave it to the owner to see and end tokens, whatever another token of the student has used up', async () => {
+  it('leave it to the owner to see and end tokens, no matter what another token of the student has used up', async () => {
     const { app, services } = await appUnderTest({ limits: { knownPerMinute: 4 } });
     services.accounts.authenticate.does(async (token) => ({ userid: token.slice(0, 3) }));
     const call = async (token: string, url: string, method: 'GET' | 'POST' | 'DELETE' = 'GET') =>

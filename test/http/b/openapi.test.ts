@@ -220,7 +220,7 @@ describe('the interface description', () => {
   it('has no type that generators do not know, and widens no answer by a default', () => {
     const placesOf = (matches: (node: object) => boolean, allowed: RegExp) =>
       nodesOf(document).flatMap(([node, path]) => (matches(node) && !allowed.test(path) ? [path] : []));
-    // Beside a reference, which has no type of its own to add null to, it is what generators expect.
+    // Beside a reference, which has no type to add null to, it is what generators expect.
     expect(placesOf((node) => 'type' in node && node.type === 'null', /anyOf\/1$/)).toEqual([]);
     expect(placesOf((node) => 'default' in node, /FetchTermScoreRequest|\/parameters\//)).toEqual([]);
   });
@@ -338,7 +338,7 @@ describe('the documentation page', () => {
     expect(start.body).toContain('"telemetry":false');
   });
 
-  it('has an origin of its own, but where a list of origins would shut it out', async () => {
+  it('has a separate origin, except where a list of origins would shut it out', async () => {
     const policyWith = async (corsOrigins: string[]) => {
       const config = { ...testConfig, server: { ...testConfig.server, corsOrigins } };
       const app = await buildApp(config, fakeServices());

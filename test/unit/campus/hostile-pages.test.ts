@@ -9,7 +9,7 @@ const folder = new URL('../../../src/campus/', import.meta.url);
 const searches =
   /RegExp\(|\.(?:exec|test|match|matchAll|search|split|replace|replaceAll|indexOf|findIndex)\(|htmlTokens\(|JSON\.parse\(/;
 
-/** Parsers, and whatever else searches texts; of the session core what reads pages. */
+/** Parsers and everything else that searches texts, and what reads pages in the session core. */
 const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((file) => {
   if (!file.endsWith('.ts')) return false;
   // A recording is made by a command, for one person: what takes pages apart is measured.

@@ -19,7 +19,7 @@ import { recordingLog } from '../../support/campus-rig.ts';
 import { inlinePages } from '../../support/inline-pages.ts';
 import { ManualClock } from '../../support/manual-clock.ts';
 
-/** An academic system with a login of its own, which a unified login may stand in front of elsewhere. */
+/** An academic system with its own login, which a unified login may stand in front of elsewhere. */
 const open = application({
   options: Type.Object({ url: address, service: Type.Optional(service) }),
   row: { ...usualRow, system: 'academics', entry: { kind: 'service-ticket' } },
@@ -56,7 +56,7 @@ const manifest: Manifest = {
 };
 const faults = (more: Partial<Manifest>) => manifestFaults({ ...manifest, ...more }, drivers);
 
-it('a campus of an application with a login of its own has one place for passwords, which tells it apart', () => {
+it('a campus of an application with its own login has one place for passwords, which tells it apart', () => {
   expect(faults({})).toEqual([]);
   const own = ownLoginOf(manifest, drivers);
   const identity = campusIdentity(manifest, own);
@@ -74,7 +74,7 @@ it('a campus of an application with a login of its own has one place for passwor
 const cas = part('cas');
 it.each<[string, Partial<Manifest>, string]>([
   ['two own logins', { applications: [part('open'), part('second')] }, 'both take the password'],
-  ['no login at all', { applications: [part('isim')] }, 'no application has a login of its own'],
+  ['no login at all', { applications: [part('isim')] }, 'no application has its own login'],
   [
     'an application that a unified login opens',
     { applications: [part('open'), part('aac', { service: 'https://a.edu/b' })] },

@@ -123,7 +123,7 @@ const examOf = (
   },
 });
 
-/** Time, places and seat; course, lesson and kind; hint; state. */
+/** The cells hold time, places and seat, then the course with lesson and kind, then a hint, then the state. */
 const fourCells = (cells: readonly CellText[][], seats: ReadonlyMap<string, string>): Exam | null => {
   const [when = [], course = [], hint = []] = cells;
   const texts = when.filter(({ seatId }) => seatId === null);

@@ -81,7 +81,7 @@ const listedTerms = (scripts: readonly string[]): ReadonlyMap<string, JsonObject
 const scriptNumber = (scripts: readonly string[], pattern: RegExp): string | null =>
   scripts.map((script) => pattern.exec(script)?.[1]).find((found) => found !== undefined) ?? null;
 
-/** Where the page offers a choice of programmes it is nobody's page yet. */
+/** Where the page offers a choice of programmes, it belongs to no student yet. */
 const idButtons = (page: string): number =>
   htmlTokens(page)
     .filter((token) => token.kind === 'open' && token.name === 'button')

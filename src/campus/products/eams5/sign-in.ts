@@ -41,7 +41,7 @@ export const outcomeIn = (text: string): { result: boolean; wantsImage: boolean;
   return { result: body.result, wantsImage: body.needCaptcha === true, message };
 };
 
-/** The page of its own login, or of a unified one. */
+/** Its own login page, or that of a unified login. */
 export const showsLogin = (text: string): boolean =>
   text.includes('登入页面') || (text.includes('name="lt"') && text.includes('execution'));
 

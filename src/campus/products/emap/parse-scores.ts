@@ -84,7 +84,7 @@ const scoreOf = (row: JsonObject): EmapScore | null => {
   };
 };
 
-/** A retake is a row of its own term. */
+/** A retake is a row of the term in which it was taken. */
 export const parseScores = reader('parseScores', (text: string) =>
   readEmapRows(text, { names: ['xscjcx'], members: ['KCH', 'KCM', 'XSKCM'], isPaged: true, read: scoreOf }),
 );

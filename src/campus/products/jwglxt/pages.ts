@@ -31,7 +31,7 @@ export interface LoginPage {
   readonly logoutToken: string | null;
   /** The password goes as it is typed. */
   readonly isPlain: boolean;
-  /** How often somebody has failed is asked before a password goes out. */
+  /** How often the login has failed is asked before a password goes out. */
   readonly countsFailures: boolean;
   /** So many failures lock for so many minutes; -1: never. */
   readonly lockAfter: number;
@@ -129,7 +129,7 @@ export interface Menu {
   readonly functions: Readonly<Partial<Record<MenuFunction, string>>>;
 }
 
-/** Null: it is no menu, or only the beginning of one that names nobody. */
+/** Null: it is no menu, or only the beginning of one that names no student. */
 export const parseMenu = (page: string): Menu | null => {
   let owner: string | null = null;
   let isMenu = false;

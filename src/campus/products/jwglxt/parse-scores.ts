@@ -153,7 +153,7 @@ const shareIn = (text: string): number | null => {
   return percent === undefined ? null : Number(percent) / 100;
 };
 
-/** Without rows there are none. What has no member of its own is told in the remark. */
+/** Without rows there are none. What has no separate member is told in the remark. */
 export const [componentsAlive, parseComponents] = pageReaders(
   ['componentsAlive', 'parseComponents'],
   'subtab',

@@ -102,7 +102,7 @@ const failGuarded = ({ step }: SignInCall, seconds: number): Failed => {
 /** The answer to how often the student has failed; null: nothing keeps the password back. */
 const lockIn = (call: SignInCall, half: Half, text: string): Failed | null => {
   const said = text.replace(/^"|"$/g, '');
-  // Nobody has that number, so no password is sent for it.
+  // No student has that number, so no password is sent for it.
   if (said === '0') return fail(failures.credentialsRefused(call.step, 'unknown user', { passwords: 'unsent' }));
   const [, count = '', last = ''] = /^(\d{1,6})_(\d{10,13})$/.exec(said) ?? [];
   const endsAt = Number(last) + half.lockMinutes * 60_000;

@@ -189,7 +189,7 @@ export const oddities = (text: string): string[] =>
     return !values.has(value) && /^-?\d{1,6}$/.test(value) ? [`${name} ${value}`] : [];
   });
 
-/** The portal has forgotten the session, whatever was sent with it. */
+/** The portal has forgotten the session, no matter what was sent with it. */
 export const isGone = (text: string): boolean =>
   /^200(?:26|35)$/.test(memberOf(text, 'ErrorCode')) || saysSessionGone(wordsIn(text));
 

@@ -40,7 +40,7 @@ const expressions: ReadonlyArray<readonly [PasswordForm, expression: string]> = 
   ['md5-pair', `hex_md5(${P})+'*'+hex_md5(${P},'1.8')`],
   ['md5-twice', `hex_md5(hex_md5(${P}),'1.8')+'*'+hex_md5(hex_md5(${P},'1.8'),'1.8')`],
 ];
-/** Whatever else is called may change the password as well. */
+/** Any other page may change the password as well. */
 const harmless: ReadonlySet<string> = new Set(['$', 'val', 'submit', 'click', 'focus', 'if', 'getElementById']);
 
 /** Form null: the button says nothing that we can read. Not sure: it does not say which function it calls. */

@@ -171,7 +171,7 @@ export const parseExamSeats = reader('parseExamSeats', (page: string): ExamSeat[
     if (!block.hasBody || courseName === '') return [];
     const course = courseIn(title);
     const sittings = sittingsOf(lines);
-    // With a seat ahead of the first day, or several days in a line, nobody can tell whose seat it is.
+    // With a seat ahead of the first day, or several days in a line, there is no telling whose seat it is.
     const firstDay = lines.findIndex((line) => daysIn(line) > 0);
     const isLed = lines.slice(0, firstDay).some((line) => line.includes(seatLabel));
     const isInDoubt = (sittings !== null && isLed) || lines.some((line) => daysIn(line) > 1);

@@ -73,8 +73,9 @@ export const planPageAlive = reader('planPageAlive', (page: string): boolean =>
 
 /**
  * Parses a tree page with its node list in a script, or the page where a student with several plans chooses.
- * @throws Failure `upstream-unreadable` when it is neither, or the choice was cut; `upstream-empty` for a tree without
- *   nodes; `upstream-refused` when the campus wants fewer requests
+ * @throws Failure `upstream-unreadable` when it is neither, or the choice was cut
+ * @throws Failure `upstream-empty` for a tree without nodes
+ * @throws Failure `upstream-refused` when the campus wants fewer requests
  */
 export const parsePlanCompletion = reader('parsePlanCompletion', (page: string): PlanAnswer => {
   const [parts, scripts] = [elementsIn(page, partOf), scriptsIn(page)];

@@ -80,7 +80,7 @@ export const readExams = (
       return pages.flat().map((exam) => atCampus(exam, timeZone));
     });
     const [{ seats, university }, others] = await allEnded([readScheduled(), unscheduled]);
-    // One source that answers proves the session alive, so the others failed for reasons of their own.
+    // One source that answers proves the session alive, so the others failed for other reasons.
     const [death] = deaths;
     const isAlive = [seats, university, others].some(({ failure }) => failure === undefined);
     if (death !== undefined && !isAlive) throw death;

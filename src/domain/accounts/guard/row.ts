@@ -21,7 +21,7 @@ const Booked = storedRecord<'id' | 'at' | 'kind' | 'by'>()({
   at: moment,
   kind: HandleKind,
   by: text,
-  /** Of a login that always shows an image, which has budgets of its own. */
+  /** Of a login that always shows an image, which has separate budgets. */
   image: withDefault(Type.Boolean(), false),
 });
 

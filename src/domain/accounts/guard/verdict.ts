@@ -30,7 +30,7 @@ export type Refusal =
       readonly type: 'refuse';
       readonly why: 'credentials' | 'set-aside' | 'person' | 'proof';
       readonly limit: LimitName;
-      /** Left out of one for a person: whoever tells it names the half that is asked for first. */
+      /** Left out of one for a person: the caller names the half that is asked for first. */
       readonly step?: SignInStep | undefined;
       readonly wanted?: PersonalStep;
     };
@@ -61,9 +61,10 @@ export const wait = (limit: LimitName, why: Wait['why'], ms: number): Wait | nul
 /**
  * How the campus answered. `unsent`: no password left the service. `passed`: the portal accepted its password, and the
  * other one was not sent. `unstable`: both were accepted, and the session does not hold. `unread`: the answer is
- * unreadable. `stepped`: a person has taken a step, and with `trusts` the campus will not want it of this service again. `person`: a second step is wanted; `offered`: a challenge continues it. `locked`: the account may not sign
- * in. `closed`: nobody may, at this hour. `refused` and `unsent`: nobody has that number, so the password is not known to
- * be wrong.
+ * unreadable. `stepped`: a person has taken a step, and with `trusts` the campus will not want it of this service again.
+ * `person`: a second step is wanted; `offered`: a challenge continues it. `locked`: the account may not sign in. `closed`:
+ * no student may, at this hour. `refused` and `unsent`: no student has that number, so the password is not known to be
+ * wrong.
  */
 export type AskOutcome =
   | { readonly type: 'accepted'; readonly stepped?: boolean; readonly trusts?: boolean }

@@ -181,7 +181,7 @@ export class Booking {
   }
 }
 
-/** What the campus says of the account is for a caller with a token of the student, and for nobody else. */
+/** What the campus says of the account is only for a caller with a token of the student. */
 export const tellOwner = (failure: Failure, hasToken: boolean): Failure =>
   hasToken && failure.kind === 'sign-in-guarded' && failure.passwords === 'locked'
     ? failure.with({

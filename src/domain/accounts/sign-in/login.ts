@@ -152,7 +152,7 @@ export const createLogin =
       const gathered = await gather(deps, entry, context);
       const { address, signal } = context;
       const userid = isUserid(entry.userid) ? entry.userid : '';
-      // A home network without a token may be anybody's who shares the address.
+      // A home network without a token may be that of anyone who shares the address.
       const bringsToken = gathered.caller.token.length > 0;
       const limits = bringsToken ? [] : addressLimits(deps, 'login', address, userid);
       return atOwnPace(deps.clock, context, (pace) =>

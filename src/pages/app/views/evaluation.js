@@ -12,7 +12,7 @@ const isRunning = () => ['running', 'initializing', 'paused'].includes(task()?.s
 const isLoaded = () => task()?.status === 'idle';
 
 let timer;
-/** Asked again when the service says so, while somebody can see it. */
+/** Asked again when the service says so, while the page is visible. */
 const follow = (seconds) => {
   clearTimeout(timer);
   if (seconds > 0) timer = setTimeout(() => (document.hidden ? follow(seconds) : look()), seconds * 1000);

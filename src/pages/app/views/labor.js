@@ -34,13 +34,13 @@ const choose = (values) => {
 const progress = ({ finish_count: count, progress_percentage: percent }) =>
   ring(t('labor.ring', { count, percent }), percent / 100, count, t('labor.progress', { count, percent }));
 
-/** An answer of the campus with a code of its own: it was asked, and said no. */
+/** An answer of the campus with its own code: it was asked, and said no. */
 const refusedBy = ({ data, message }) => {
   if (!data || data.code === 0) return null;
   return { code: 'REFUSED', message: data.msg || message, details: [] };
 };
 
-/** Sent once. Where the answer is lost nobody knows what became of it, so the list is read and nothing is repeated. */
+/** Sent once. Where the answer is lost the outcome is unknown, so the list is read and nothing is repeated. */
 const write = (operation, options, done) => async (values) => {
   const answer = await call(operation, options(values));
   const refused = answer.failure || refusedBy(answer);

@@ -17,7 +17,7 @@ import {
 
 const termNeeds = ['academics.calendarText', 'academics.termStart'];
 const scheduled = [...termNeeds, 'academics.schedule'];
-/** Parts of `/home`, each where the campus offers it. Those of balances would cost the campus requests of their own. */
+/** Parts of `/home`, each where the campus offers it. Those of balances would cost the campus extra requests. */
 const parts = {
   term: termNeeds,
   today: scheduled,
@@ -34,7 +34,7 @@ export const open = ({ isRefresh = false } = {}) => {
 };
 const again = () => open({ isRefresh: true });
 
-/** A part of the answer, in the form of a reading of its own; the whole reading where it has no parts yet. */
+/** A part of the answer, in the form of a separate reading; the whole reading where it has no parts yet. */
 export const homePart = (name) => {
   const { home } = state.reads;
   if (!home?.value) return home;

@@ -60,7 +60,7 @@ it('is known by its name at the address of the login that declares it, and nowhe
   expect(addresses.trustedBy(new URL(`${academics}/login`), trust)).toBeNull();
 });
 
-it('belongs to an application as well, where that has a login of its own', () => {
+it('belongs to an application as well, where that has its own login', () => {
   const urp = { driver: 'jwc', options: { url: academics, password: 'plain' } };
   const campus = {
     id: 'hillside',

@@ -132,7 +132,7 @@ describe('an estimate', () => {
     expect(take()).toEqual(['terms', 't1', 't2']);
   });
 
-  it('is none when a term cannot be read, and none for more terms than anybody studies', async () => {
+  it('is none when a term cannot be read, and none for more terms than a student can have', async () => {
     const { page, plans, take } = plansOf(only);
     page.lost = 't1';
     await expect(plans.planEstimate(student, blank, contextWith())).rejects.toMatchObject({ kind: 'timed-out' });

@@ -121,7 +121,7 @@ describe('the code of the current term', () => {
     await expect(current()).rejects.toThrow('upstream-unavailable');
   });
 
-  it('in vacations is that which the list selects, asked for anew', async () => {
+  it('in vacations is that which the list selects, asked for again', async () => {
     const { list, current, calendarText } = startWith(listed('2025-2026-1-1'), listed('2024-2025-3-1', true));
     calendarText.returns({ academicYear: '', season: '', week: 0, speaksOfEnd: true });
     expect(await current()).toMatchObject({ code: '2024-2025-3-1', academicYear: '2024-2025', week: 0 });

@@ -44,7 +44,7 @@ it('fifty thousand that are due are looked through in pages, with a turn after e
   await look;
   expect(outbox.pages).toBe(252);
   expect(turns).toBeGreaterThan(250);
-  // Whoever waits behind the one that is stuck is found.
+  // A delivery that waits behind the stuck one is found.
   const isBusy = (host: string) => host === 'stuck.example';
   expect(due.next({ isBusy, quickOnly: false })).toEqual({ host: 'quick.example', ids: ['quick.example-0'] });
   for (let attempt = 0; attempt < 990; attempt += 1) {

@@ -10,7 +10,7 @@ const failure = (kind: FailureKind) =>
 
 describe('the answer to a failure', () => {
   it.each(groups.flatMap((group) => failureKinds.map((kind) => [group, kind] as const)))(
-    'of group %s, kind %s: never code 200, a text of its own, nothing raw',
+    'of group %s, kind %s: never code 200, its own text, nothing raw',
     (group, kind) => {
       const answer = answerOf(failure(kind), group);
       expect([400, 401, 403, 413, 428, 429, 500, 501, 503, 504]).toContain(answer.code);

@@ -31,7 +31,7 @@ const most = (draft: Draft, caller: Caller, at: Moment): number => {
 
 const attended: Moment = { now, perDay: 4, attended: ['unified-login'] };
 
-it('an image of every login has a list of its own: 40 a day for owners, 10 for strangers', () => {
+it('an image of every login has a separate list: 40 a day for owners, 10 for strangers', () => {
   expect(most(draftAt(true), anybody, attended)).toBe(40);
   expect(most(draftAt(false), anybody, attended)).toBe(10);
   const draft = draftAt(true);

@@ -40,7 +40,7 @@ export type Mood = 'normal' | 'marker' | 'refuses-everybody' | 'asks-for-codes';
  */
 export class Campus extends RuleWorld {
   mood: Mood = 'normal';
-  /** Where it wants a code: a campus without a portal has one place for passwords, whatever verifies them. */
+  /** Where it wants a code: a campus without a portal has one place for passwords, no matter what verifies them. */
   readonly firstStep: SignInStep;
   /** Students whose every sign-in meets a marker. */
   readonly marked = new Set<string>();
