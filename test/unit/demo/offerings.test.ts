@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { codeOf, presentAt } from '../../../src/demo/records/calendar.ts';
-import { classRows, offeredTerms, offeringsIn } from '../../../src/demo/records/offerings.ts';
+import { classRows, offeringsIn } from '../../../src/demo/records/offerings.ts';
 import { Students } from '../../../src/demo/students.ts';
 
 const dayMs = 24 * 60 * 60 * 1000;
@@ -46,17 +46,4 @@ it('in every term of two years a student’s timetable is in the offerings and i
         }
     }
   }
-});
-
-it('holds rows that are hard to read', () => {
-  const present = presentAt(from, false);
-  const rows: Json[] = [...offeringsIn(present.term)];
-  // A class continues where a page of two hundred ends.
-  expect(keyOf(rows[199])).toBe(keyOf(rows[200]));
-  expect(rows.some(({ bkskyl }) => bkskyl < 0)).toBe(true);
-  expect(rows.some(({ xf }) => xf === 2.5)).toBe(true);
-  expect(rows.some(({ skzc }) => /^\d+-\d+$/.test(skzc))).toBe(true);
-  expect(rows.some(({ skxq }) => skxq === null)).toBe(true);
-  const [next] = offeredTerms(present);
-  expect(next && offeringsIn(next).length).toBeGreaterThan(0);
 });

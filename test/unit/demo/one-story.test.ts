@@ -444,7 +444,7 @@ describe('two students of the demo campus', () => {
   it('are told one story by academic affairs, activity score and competitions, on days of two years', () => {
     const students = new Students();
     // Every weekday, and every week of every term, has its turn.
-    for (let day = 0; day < days; day += 3) {
+    for (let day = 0; day < days; day += 5) {
       const present = presentAt(from + day * dayMs, true);
       students.beginTerm(present);
       for (const userid of ['2023000001', '2023000002']) {
