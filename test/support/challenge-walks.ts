@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import type { DemoCampus, DemoMessage, DemoSecondFactor, DemoSecondFactorForm } from '../../src/demo/types.ts';
+import type { DemoCampus, DemoMessage, DemoSecondFactor } from '../../src/demo/types.ts';
 import { type CallContext, silentLog } from '../../src/domain/context.ts';
 import { Deadline } from '../../src/lib/time.ts';
 import { entryOf } from './campus-rig.ts';
@@ -82,10 +82,8 @@ export class WalkingStudent {
   }
 
   /** From now on the portal wants it, and nothing of the student's is live. */
-  meets(kind: WalkedKind, form: DemoSecondFactorForm = 'result-1'): void {
-    const { switches } = this.#world.demo;
-    switches.secondFactorForm = form;
-    if (kind === 'captcha') switches.captcha = 'always';
+  meets(kind: WalkedKind): void {
+    if (kind === 'captcha') this.#world.demo.switches.captcha = 'always';
     else this.#switches.setSecondFactor(kind satisfies DemoSecondFactor);
     this.expires();
   }
