@@ -12,6 +12,21 @@ import { startProcess, startService, workingDirectory } from '../support/service
 
 const secretKey = Buffer.from('0123456789abcdef0123456789abcdef').toString('base64');
 
+/** The metrics of a service that serves them at their own port alone. */
+const readMetrics = async ({ address, printed }: Awaited<ReturnType<typeof startService>>): Promise<string> => {
+  const [, metrics = ''] = await printed(/"address":"(http:[^"]+)","msg":"metrics at their own port"/);
+  expect(metrics).not.toBe(address);
+  expect((await call(address, 'GET', '/metrics')).status).toBe(404);
+  expect((await fetch(`${metrics}/alive`)).status).toBe(404);
+  expect((await fetch(`${metrics}/metrics`, { method: 'POST', body: 'x' })).status).toBe(404);
+  const answer = await fetch(`${metrics}/metrics?format=text`);
+  expect([answer.status, answer.headers.get('content-type')]).toEqual([
+    200,
+    'text/plain; version=0.0.4; charset=utf-8',
+  ]);
+  return answer.text();
+};
+
 describe('a start with a wrong configuration', () => {
   it('prints every problem at once, creates nothing and exits with 1', async () => {
     const cwd = workingDirectory();
@@ -33,25 +48,6 @@ describe('a start with a wrong configuration', () => {
     expect(readdirSync(cwd)).toEqual([]);
   });
 
-  it('serves the metrics at their own port alone, where one is set', async () => {
-    const env = { METRICS: 'on', METRICS_PORT: '0' };
-    const { address, printed, kill, ended } = await startService(workingDirectory(), env);
-    const [, metrics = ''] = await printed(/"address":"(http:[^"]+)","msg":"metrics at their own port"/);
-    expect(metrics).not.toBe(address);
-    expect((await call(address, 'GET', '/metrics')).status).toBe(404);
-    expect((await fetch(`${metrics}/alive`)).status).toBe(404);
-    expect((await fetch(`${metrics}/metrics`, { method: 'POST', body: 'x' })).status).toBe(404);
-    const answer = await fetch(`${metrics}/metrics?format=text`);
-    expect([answer.status, answer.headers.get('content-type')]).toEqual([
-      200,
-      'text/plain; version=0.0.4; charset=utf-8',
-    ]);
-    expect(await answer.text()).toMatch(/campus_http_request_duration_seconds_count\{[^}]*status="404"\} 1\n/);
-    // A scraper keeps its connection, which must not hold the end up.
-    kill('SIGTERM');
-    expect((await ended).code).toBe(0);
-  });
-
   it('ends with 1 where the port of the metrics is taken', async () => {
     const holder = createServer().listen(0, '127.0.0.1');
     await once(holder, 'listening');
@@ -65,10 +61,13 @@ describe('a start with a wrong configuration', () => {
     ]);
   });
 
-  it('serves it in production on purpose, takes its secrets from files, and prints none of them, only log lines', async () => {
+  it('serves the demo in production on purpose, with secrets of files of which it prints none, and metrics at their own port', async () => {
     const cwd = workingDirectory();
     const secrets = { SECRET_KEY: secretKey, INVITE_CODES: 'CODE-OF-A-FILE:5', DATABASE_URL: 'sqlite:of-a-file.db' };
-    const env: Record<string, string> = { CAMPUS: 'demo', NODE_ENV: 'production', SHUTDOWN_DRAIN_SECONDS: '0' };
+    const env: Record<string, string> = {
+      ...{ CAMPUS: 'demo', NODE_ENV: 'production', SHUTDOWN_DRAIN_SECONDS: '0' },
+      ...{ METRICS: 'on', METRICS_PORT: '0' },
+    };
     for (const [name, text] of Object.entries(secrets)) {
       const path = join(cwd, name.toLowerCase());
       writeFileSync(path, `${text}\n`);
@@ -86,6 +85,8 @@ describe('a start with a wrong configuration', () => {
         .toSorted(),
     ).toEqual(['database_url', 'invite_codes', 'secret_key']);
     expect(readdirSync(cwd)).toContain('of-a-file.db');
+    expect(await readMetrics(service)).toMatch(/campus_http_request_duration_seconds_count\{[^}]*status="404"\} 1\n/);
+    // A scraper keeps its connection, which must not hold the end up.
     service.kill('SIGTERM');
     const { code, stdout, stderr } = await service.ended;
     expect(code).toBe(0);

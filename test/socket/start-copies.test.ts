@@ -23,36 +23,37 @@ const fill = async (path: string, owner: Readonly<Record<string, string>> = { CA
   await storage.close();
 };
 
-it.each(['sqlite', 'postgres'] as const)(
-  'nothing is restored into a database on which a service runs (%s)',
-  async (kind) => {
-    const cwd = workingDirectory();
-    const url = kind === 'sqlite' ? `sqlite:${join(cwd, 'campus.db')}` : await freshPostgresUrl();
-    const env = { ...demo, DATABASE_URL: url };
-    const service = await startService(cwd, env);
-    const backup = join(cwd, 'backup.db');
-    const run = (...args: string[]) => campusCommand(args, env);
-    expect(await run('backup', backup)).toMatchObject({ code: 0 });
-    expect((await run('invite', 'list')).out).toContain('DEMO-2026');
-    const refused = await run('restore', backup);
-    expect(refused).toMatchObject({ code: 1, out: '' });
-    expect(refused.err).toMatch(
-      /the service runs on the database \(.+:\d+\); end it first\. .* 30 s more\nnothing was changed/,
-    );
-    // Once it has ended, the file that is already there is in the way.
-    service.kill('SIGTERM');
-    expect((await service.ended).code).toBe(0);
-    expect((await run('restore', backup)).err).toContain('holds data already');
-  },
-);
-
-it('a database is not moved from under a service that runs, and one that was killed is forgotten', async () => {
+/** The service over that database, with a backup of it, and what an operator types beside it. */
+const serveAt = async (url: string) => {
   const cwd = workingDirectory();
-  const path = join(cwd, 'campus.db');
-  const env = { ...demo, DATABASE_URL: `sqlite:${path}` };
-  const target = await freshPostgresUrl();
+  const env = { ...demo, DATABASE_URL: url };
   const service = await startService(cwd, env);
-  const move = () => campusCommand(['move', '--to', target], env);
+  const run = (...args: string[]) => campusCommand(args, env);
+  const backup = join(cwd, 'backup.db');
+  expect(await run('backup', backup)).toMatchObject({ code: 0 });
+  expect((await run('invite', 'list')).out).toContain('DEMO-2026');
+  const restore = () => run('restore', backup);
+  const refused = await restore();
+  expect(refused).toMatchObject({ code: 1, out: '' });
+  expect(refused.err).toMatch(
+    /the service runs on the database \(.+:\d+\); end it first\. .* 30 s more\nnothing was changed/,
+  );
+  return { service, run, restore };
+};
+
+it('nothing is restored into a database on which a service runs (postgres)', async () => {
+  const { service, restore } = await serveAt(await freshPostgresUrl());
+  service.kill('SIGTERM');
+  expect((await service.ended).code).toBe(0);
+  // Once it has ended, the rows that are already there are in the way.
+  expect((await restore()).err).toContain('holds data already');
+});
+
+it('nothing is restored into a file under a service that runs, nor is it moved; one that was killed is forgotten', async () => {
+  const path = join(workingDirectory(), 'campus.db');
+  const target = await freshPostgresUrl();
+  const { service, run, restore } = await serveAt(`sqlite:${path}`);
+  const move = () => run('move', '--to', target);
   expect(await move()).toMatchObject({ code: 1, err: expect.stringContaining('the service runs on the database') });
   service.kill('SIGKILL');
   await service.ended;
@@ -60,6 +61,7 @@ it('a database is not moved from under a service that runs, and one that was kil
   const database = new DatabaseSync(path);
   database.prepare('update replicas set expires_at = expires_at - ?').run(REPLICA_LIFE_MS);
   database.close();
+  expect((await restore()).err).toContain('holds data already');
   expect(await move()).toMatchObject({ code: 0 });
 });
 

@@ -39,17 +39,6 @@ const answersOf = async (script: string): Promise<unknown[]> => {
 };
 
 describe('a start without any setting', () => {
-  it('is registered at, logged in to and read by the block of the README, pasted whole and pasted again', async () => {
-    const { address } = await startService(workingDirectory());
-    const read = [
-      { success: true, data: { gpa: expect.any(Number) } },
-      { success: true, data: { exams: expect.any(Array) } },
-    ];
-    const script = callsOf('README.md', address);
-    expect(await answersOf(script)).toMatchObject([{ success: true, data: { token: expect.any(String) } }, ...read]);
-    expect(await answersOf(script)).toMatchObject([{ error: { code: 'USERID_EXISTS' } }, ...read]);
-  });
-
   it('prints where to log in while the portal wants a code, and no line that would only fail', async () => {
     const { stdout, address, printed } = await startService(workingDirectory(), { DEMO_CHALLENGE: 'sms' });
     await printed(/printed here/);
@@ -58,7 +47,7 @@ describe('a start without any setting', () => {
     expect((await fetch(`${address}/challenge`)).status).toBe(200);
   });
 
-  it('prints the documentation, two students, the invite code and one line that works; logs in JSON without secrets', async () => {
+  it('prints the documentation, two students, the invite code and one line that works, as does the README; logs in JSON without secrets', async () => {
     const cwd = workingDirectory();
     const first = await startService(cwd, { LOG_LEVEL: 'trace' });
     await first.printed(/jwc\/academic\/info.*\n/);
@@ -71,6 +60,17 @@ describe('a start without any setting', () => {
     const [line = '', ...more] = guideLines(guide);
     expect(more).toEqual([]);
     expect(await paste(line)).toMatchObject({ success: true, data: { gpa: expect.any(Number) } });
+    // The block of the README, for the second student, is pasted whole, and pasted again.
+    const script = callsOf('README.md', first.address)
+      .replace('2023000001', '2023000002')
+      .replace('demo-password', 'demo-password-2')
+      .replace('demo-vpn', 'demo-vpn-2');
+    const read = [
+      { success: true, data: { gpa: expect.any(Number) } },
+      { success: true, data: { exams: expect.any(Array) } },
+    ];
+    expect(await answersOf(script)).toMatchObject([{ success: true, data: { token: expect.any(String) } }, ...read]);
+    expect(await answersOf(script)).toMatchObject([{ error: { code: 'USERID_EXISTS' } }, ...read]);
     first.kill('SIGTERM');
     const { stdout } = await first.ended;
     // The demo campus has its own file, and there is none that it no longer uses.
@@ -79,7 +79,7 @@ describe('a start without any setting', () => {
     const logged = stdout.split('\n').filter((text) => text.startsWith('{'));
     expect(logged.length).toBeGreaterThan(5);
     for (const text of logged) expect(JSON.parse(text)).toMatchObject({ level: expect.any(String) });
-    for (const secret of ['demo-password', 'demo-vpn', '2023000001', 'DEMO-2026', 'Bearer']) {
+    for (const secret of ['demo-password', 'demo-vpn', '2023000001', '2023000002', 'DEMO-2026', 'Bearer']) {
       expect(logged.join('\n')).not.toContain(secret);
     }
 
