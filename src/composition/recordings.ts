@@ -1,6 +1,7 @@
 import type { Manifest } from '../campus/contract/manifest.ts';
 import { makeCall, readOnce } from '../campus/recordings/calls.ts';
 import { differences, readRecording } from '../campus/recordings/folder.ts';
+import { scrub } from '../campus/recordings/make.ts';
 import {
   collectLanded,
   forgetCalls,
@@ -12,7 +13,6 @@ import {
 import { Recorder } from '../campus/recordings/recorder.ts';
 import type { Reading, Recorded, Replay } from '../campus/recordings/recording.ts';
 import { RecordedCampus, recordedManifest, stoppedClock } from '../campus/recordings/replay.ts';
-import { scrub } from '../campus/recordings/scrub.ts';
 import { StudentSession } from '../campus/session/session-cache.ts';
 import type { Config } from '../config/config.ts';
 import type { PasswordPair } from '../domain/accounts/ports.ts';

@@ -55,9 +55,9 @@ const table: Readonly<Record<MemberClass, string>> = {
   date: `exam_time award_date examDate AddTime StartTime EndTime SignUpStartTime SignUpEndTime SignTime ExamTime
     booked_at occurred_at purchased_at record_time payment_time`,
   ordinal: 'scorePage.sequence records.sequence allScores.sequence ShowNum order',
-  public: `term_id term_code calendarText.code term_name currentTerm academic_year academicYear season week weeks firstDay weekday
-    firstSession sessionCount weekMask weekDescription totalWeeks totalSessions date dates session slots.name length block page_size page_num PageSize CurrentPageIndex`,
-  clock: 'startTime endTime time times',
+  public: `sections.semester term_id term_code calendarText.code term_name currentTerm academic_year academicYear season week weeks firstDay weekday
+    firstSession sessionCount weekMask weekDescription totalWeeks totalSessions date dates session slots.name block page_size page_num PageSize CurrentPageIndex`,
+  clock: 'startTime endTime time times length',
   left: 'total_count TotalItemCount total_rows evaluationCourses.total evaluationCourses.pending offerings.total offeringsOf.total class_total',
   closed: `is_current is_default open speaksOfEnd IsTypeAdopt IsAgree IsClose IsEnable IsJson IsJoin State flagType
     evaluated IsSign Type IsMust FieldType FlowType IsAdopt IsMember IsManager ApplyIsNeedExam

@@ -34,12 +34,12 @@ const distortions = {
   'another page': (reply: Reply) => ({ ...reply, body: '<html><title>维护</title><body>系统维护中</body></html>' }),
 };
 
-/** Nothing stands in `now` that does not stand in `was`; parts that failed say so. */
+/** Nothing stands in `now` that does not stand in `was`; a part that failed says so, and nothing else. */
 const isHonest = (was: unknown, now: unknown): boolean => {
   if (JSON.stringify(now) === JSON.stringify(was)) return true;
-  if (isRecord(now) && 'failure' in now) return true;
-  const isParts = isRecord(was) && isRecord(now) && 'seats' in now;
-  return isParts && Object.keys(was).every((part) => isHonest(was[part], now[part]));
+  if (!isRecord(was) || !isRecord(now)) return false;
+  if (Object.keys(now).join() === 'failure') return true;
+  return [...Object.keys(was), ...Object.keys(now)].every((part) => isHonest(was[part], now[part]));
 };
 
 it('every folder here is a recording', () => {

@@ -1,4 +1,6 @@
+import { spawn } from 'node:child_process';
 import { hash } from 'node:crypto';
+import { once } from 'node:events';
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -7,6 +9,7 @@ import { startDemoCampus, wantChallenge } from '../../src/demo/demo-campus.ts';
 import type { DemoCampus, DemoChallenge } from '../../src/demo/types.ts';
 import { campusCommand } from '../support/campus-command.ts';
 import { person } from '../support/person-at-terminal.ts';
+import { cleanEnvironment } from '../support/service-process.ts';
 import { wiringEnv } from '../support/wiring-env.ts';
 import { TEST_KEY_PEM } from '../unit/demo/test-key.ts';
 
@@ -57,6 +60,18 @@ describe('campus record', () => {
     });
     const twice = await campusCommand(['record', join(folder, 'a'), '--check', folder], lakeside);
     expect([twice.code, twice.err]).toEqual([2, expect.stringContaining('one folder')]);
+  });
+
+  it('leaves nothing where it is killed while the person looks', async () => {
+    const program = join(import.meta.dirname, '../support/record-and-hang.ts');
+    const env = cleanEnvironment({ TMPDIR: folder });
+    const child = spawn(process.execPath, [program, join(folder, 'lakeside')], { cwd: folder, env });
+    const ended = once(child, 'exit');
+    const [said] = await Promise.race([once(child.stdout, 'data'), ended]);
+    child.kill('SIGKILL');
+    await ended;
+    expect(String(said)).toBe('looking\n');
+    expect(readdirSync(folder)).toEqual([]);
   });
 
   it('removes what an earlier one has left that was cut off while it wrote', async () => {

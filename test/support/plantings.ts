@@ -1,4 +1,4 @@
-import { type Atoms, atomsOf, isKeptRun, kindOf, numberKey } from '../../src/campus/recordings/atoms.ts';
+import { type Atoms, atomsOf, isKeptRun, kindOf, kindOfNumber, numberKey } from '../../src/campus/recordings/atoms.ts';
 import type { Cell } from '../../src/campus/recordings/cells.ts';
 import { encodeText } from '../../src/campus/recordings/charset.ts';
 import type { Learned } from '../../src/campus/recordings/learn.ts';
@@ -139,7 +139,7 @@ export const plant = async (
     const [before = '', text = '', after = ''] = /^(\s*)([\s\S]*?)(\s*)$/.exec(cell.value)?.slice(1) ?? [];
     const own = cell.value.replaceAll(recorded.userid, userid);
     const isMark = (each: string): boolean =>
-      members !== undefined && kindOf(atoms, numberKey(each), members) === 'mark';
+      members !== undefined && (kindOf(atoms, numberKey(each), members) ?? kindOfNumber(members)) === 'mark';
     if (cell.kind === 'value' && /\d\(\d{8}/.test(text))
       return own
         .replace(/\d{1,3}\.\d(?=\(\d{8})/g, (mark) => (isMark(mark) ? otherMark(mark, shift) : mark))

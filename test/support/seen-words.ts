@@ -10,6 +10,9 @@ const textsOf = (value: unknown): readonly string[] =>
       ? Object.values(value).flatMap(textsOf)
       : [];
 
+/** Of an id that a page generator puts together, of which a driver knows the end. */
+const idParts = (value: string): readonly string[] => (/^\w+_\w+$/.test(value) ? value.split('_') : []);
+
 /** Words of the pages of each product: names of whatever kind, words of texts, and sentences that its driver adds. */
 export const wordsSeen = (all: ReadonlyArray<Pick<Recorded, 'exchanges' | 'readings'>>) => {
   const seen = new Map<string, Set<string>>();
@@ -23,7 +26,9 @@ export const wordsSeen = (all: ReadonlyArray<Pick<Recorded, 'exchanges' | 'readi
       const names = [path, ...[...query, ...form].map(([name]) => name)].flatMap((name) => name.split(/[/.-]/));
       const cells = contentType.startsWith('image/') ? [] : leavesOf(docOf(text, () => false));
       const said = cells.flatMap(({ kind, value }) =>
-        kind === 'name' ? value.split(/\s+/) : [value.trim(), ...(value.match(/\p{Script=Han}+|[A-Z]{2,}/gu) ?? [])],
+        kind === 'name'
+          ? value.split(/\s+/)
+          : [value.trim(), ...idParts(value), ...(value.match(/\p{Script=Han}+|[A-Z]{2,}/gu) ?? [])],
       );
       see(product, [...names, ...[...query, ...form].map(([, value]) => value), ...said]);
     }

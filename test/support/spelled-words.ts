@@ -64,7 +64,7 @@ export const spelledBy = (list: string, who: 'driver' | 'any'): ((word: string) 
   const text = texts.join('\n');
   return (word) => {
     if (names.has(word)) return true;
-    const isSign = (sign: string | undefined): boolean => sign !== undefined && /[A-Za-z\d_]/.test(sign);
+    const isSign = (sign: string | undefined): boolean => sign !== undefined && /[A-Za-z\d]/.test(sign);
     for (let at = text.indexOf(word); at >= 0; at = text.indexOf(word, at + 1))
       if (!isSign(text[at - 1]) && !isSign(text[at + word.length])) return true;
     return false;

@@ -1,7 +1,19 @@
 import { classOf, type MemberClass } from '../../domain/classes.ts';
 import { isRecord } from '../../lib/text.ts';
 import { collapse } from '../parsing/text.ts';
-import { isUuid, type Ledger, momentIn, moments, namesTerm, runs, saysNothing } from './ledger.ts';
+import {
+  isHan,
+  isShortCode,
+  isUuid,
+  type Ledger,
+  momentIn,
+  moments,
+  namesTerm,
+  runs,
+  saysNothing,
+  signs,
+  words,
+} from './ledger.ts';
 import type { Reading } from './recording.ts';
 
 /** Other digits, and the page is another one: a driver compares what stands there. */
@@ -12,27 +24,42 @@ export type Member = `${string}.${string}`;
 
 type Leaf = string | number | boolean | null;
 
-/** A record with other leaves. */
-export const mapLeaves = (
+/** A record with other leaves, and with other names of members. */
+const mapLeaves = (
   value: unknown,
-  parent: string,
-  member: string,
+  [parent, member]: readonly [parent: string, member: string],
   next: (leaf: Leaf, member: Member) => unknown,
+  nameOf: (name: string) => string,
 ): unknown => {
-  if (Array.isArray(value)) return value.map((each) => mapLeaves(each, parent, member, next));
-  if (isRecord(value))
-    return Object.fromEntries(Object.entries(value).map(([name, each]) => [name, mapLeaves(each, member, name, next)]));
-  return next(value as Leaf, `${parent}.${member}`);
+  if (Array.isArray(value)) return value.map((each) => mapLeaves(each, [parent, member], next, nameOf));
+  if (!isRecord(value)) return next(value as Leaf, `${parent}.${member}`);
+  const members = Object.entries(value);
+  return Object.fromEntries(
+    members.map(([name, each]) => [nameOf(name), mapLeaves(each, [member, name], next, nameOf)]),
+  );
 };
+
+/** Whatever it is, with other texts and numbers in it. */
+export const mapTexts = (value: unknown, next: (text: string) => string): unknown =>
+  mapLeaves(
+    value,
+    ['', ''],
+    (leaf) => (typeof leaf === 'number' ? Number(next(String(leaf))) : typeof leaf === 'string' ? next(leaf) : leaf),
+    String,
+  );
 
 export const classOfMember = (member: Member): MemberClass | null => {
   const [parent = '', name = ''] = member.split('.');
   return classOf(parent, name);
 };
 
-export const mapRecord = ({ page, record }: Reading, next: (leaf: Leaf, member: Member) => unknown): unknown => {
+export const mapRecord = (
+  { page, record }: Pick<Reading, 'page' | 'record'>,
+  next: (leaf: Leaf, member: Member) => unknown,
+  nameOf: (name: string) => string = String,
+): unknown => {
   const [area = '', method = ''] = page.split('.');
-  return mapLeaves(record, area, method, next);
+  return mapLeaves(record, [area, method], next, nameOf);
 };
 
 /** What a record says, and so what its pages say, by classes and members. */
@@ -105,11 +132,9 @@ export const kindOf = (atoms: Atoms, key: string, members: ReadonlySet<Member>):
   if (kinds === undefined) return undefined;
   const reached = order.find((kind) => [...(kinds.get(kind) ?? [])].some((member) => members.has(member)));
   // A short number is a text of many members, and says nothing of the others.
-  return reached !== undefined || /^#?[\d.,-]+$/.test(key) ? reached : order.find((kind) => kinds.has(kind));
+  const isCommon = /^#?[\d.,-]+$/.test(key) && !/^#?\d{5,}$/.test(key);
+  return reached !== undefined || isCommon ? reached : order.find((kind) => kinds.has(kind));
 };
-
-/** Of a list that every campus has, as the kind of a row. */
-export const isShortCode = (text: string): boolean => /^\d{1,2}$/.test(text);
 
 interface Reach {
   readonly atoms: Atoms;
@@ -117,18 +142,21 @@ interface Reach {
   readonly isKept: (word: string) => boolean;
 }
 
-const isWord = (sign: string | undefined): boolean => sign !== undefined && /[\p{L}\d]/u.test(sign);
 const isAscii = (sign: string): boolean => /[A-Za-z\d]/.test(sign);
 
 /** One that is made by chance is one run, whatever it begins with. */
-const oneRun =
-  /^(?:[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}(?![\da-z])|(?=[a-z\d]{8})\d+[a-z][a-z\d]*|\p{Script=Han}[\p{Script=Han}·・]*|[\p{L}\p{M}_][\p{L}\p{M}\d_-]*|\d+(?:,\d{3})*(?:\.\d+)?|[^\p{L}\p{M}\d_]+)/iu;
+const oneRun = new RegExp(
+  String.raw`^(?:[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}(?![\da-z])|(?=[a-z\d]{8})\d+[a-z][a-z\d]*|\p{Script=Han}[\p{Script=Han}·・]*|[\p{L}\p{M}_][\p{L}\p{M}\d_-]*|\d+(?:,\d{3})*(?:\.\d+)?|[\p{N}\p{Co}\u{10000}-\u{10FFFF}]+|[^${signs}_]+)`,
+  'iu',
+);
 
-/** A text of kept words alone, one after the other. */
+/** No word is longer. */
+const longestWord = 60;
+
+/** A text of kept words alone, one after the other, and which of them it is: 补考一. */
 export const isKeptRun = (run: string, isKept: (word: string) => boolean): boolean => {
-  if (isKept(run)) return true;
-  if (run.length < 4) return false;
-  for (let at = 2; at <= run.length - 2; at += 1)
+  if (isKept(run) || (/^..+[一二三四五六七八九十]$/.test(run) && isKept(run.slice(0, -1)))) return true;
+  for (let at = 2; at <= Math.min(run.length - 2, longestWord); at += 1)
     if (isKept(run.slice(0, at)) && isKeptRun(run.slice(at), isKept)) return true;
   return false;
 };
@@ -142,96 +170,95 @@ const isBesideNumber = (text: string, from: number, to: number): boolean => {
   return isFirst || /\d\s?$/.test(before) || /^\s?\d/.test(text.slice(to, to + 2));
 };
 
+const figures: readonly (MemberClass | null | undefined)[] = ['mark', 'left', 'amount', 'ordinal'];
+
+/** What a number is that no record says, by the members that its cell reaches. */
+export const kindOfNumber = (members: ReadonlySet<Member>): MemberClass => {
+  const kinds = new Set([...members].map(classOfMember));
+  const found = (['mark', 'left', 'amount', 'ordinal', 'clock', 'public'] as const).find((kind) => kinds.has(kind));
+  const isClosed = kinds.size > 0 && [...kinds].every((kind) => kind === 'closed' || kind === 'own');
+  return found ?? (isClosed ? 'closed' : 'code');
+};
+
+/** A code of a list that every campus has, such as the kind of a row, with which a driver compares: no figure of anybody. */
+export const isFixedCode = (text: string, members: ReadonlySet<Member>, atoms: Atoms): boolean =>
+  members.has(DECIDES) &&
+  isShortCode(text) &&
+  !figures.includes(kindOf(atoms, numberKey(text), members) ?? kindOfNumber(members));
+
+const isOpenKind = (kind: MemberClass | null | undefined): boolean => kind === 'public' || kind === 'clock';
+
 /** Replaces what a record says in a text that is read, and whatever is no kept word. */
 export const scrubText = (text: string, members: ReadonlySet<Member>, { atoms, ledger, isKept }: Reach): string => {
   if (saysNothing(text)) return text;
   const trimmed = collapse(text);
-  const whole = kindOf(atoms, trimmed, members) ?? kindOf(atoms, numberKey(trimmed), members);
-  if (members.has(DECIDES) && isShortCode(trimmed)) return text;
-  const kinds = new Set([...members].map(classOfMember));
-  const open = kinds.has('clock') ? 'clock' : 'public';
-  const isOpen = kinds.has(open);
-  const isClosed = members.size > 0 && [...kinds].every((kind) => kind === 'closed' || kind === 'own');
+  if (isFixedCode(trimmed, members, atoms)) return text;
+  const kindIn = (part: string) => {
+    const kind = kindOf(atoms, part, members);
+    return isOpenKind(kind) ? undefined : kind;
+  };
+  const whole = kindIn(trimmed) ?? kindIn(numberKey(trimmed));
+  const ofNumbers = kindOfNumber(members);
+  const isOpen = [...members].some((member) => isOpenKind(classOfMember(member)));
   const isOfList = whole === undefined || whole === 'name' || whole === 'closed' || whole === null;
   // A code that a driver compares with, such as `001`, is no number.
   const isCode = (whole === 'amount' || whole === 'ordinal') && /^0\d/.test(trimmed);
   if ((isOfList || isCode) && isKept(trimmed.replaceAll(' ', ''))) return text;
-  if (whole !== undefined && whole !== 'public' && whole !== 'clock') {
-    const [blank = ''] = /^\s*/.exec(text) ?? [];
-    return `${blank}${ledger.of(whole, trimmed)}${/\s*$/.exec(text)?.[0] ?? ''}`;
-  }
+  if (whole !== undefined) return `${/^\s*/.exec(text)?.[0]}${ledger.of(whole, trimmed)}${/\s*$/.exec(text)?.[0]}`;
   if ([...members].every((member) => member === DECIDES) && namesTerm(trimmed)) return text;
-  const parts: string[] = [];
-  let at = 0;
   const dated = [...text.matchAll(moments)].filter(([source]) => momentIn(source) !== null);
-  while (at < text.length) {
-    const rest = text.slice(at);
-    const moment = dated.find(({ index }) => index === at)?.[0];
-    if (moment !== undefined) {
-      parts.push(kinds.has('date') || !isOpen ? ledger.of('date', moment) : moment);
-      at += moment.length;
-      continue;
-    }
-    const [run = rest] = rest.match(oneRun) ?? [];
-    if (isKeptRun(run, isKept)) {
-      parts.push(run);
-      at += run.length;
-      continue;
-    }
-    const begins = !(isAscii(text[at] ?? '') && isAscii(text[at - 1] ?? ''));
-    const found = !begins
+  const isDate = !isOpen || [...members].some((member) => classOfMember(member) === 'date');
+  const leftOver = (run: string, at: number): string => {
+    if (saysNothing(run) || isKeptRun(run, isKept)) return run;
+    if (/^\d[\d.,]*$/.test(run)) return ledger.of(kindIn(numberKey(run)) ?? ofNumbers, run);
+    if (units.test(run) && isBesideNumber(text, at, at + run.length)) return run;
+    if (isOpen) return ledger.of('public', run);
+    if (isUuid(run)) return ledger.code(run);
+    if (!/.[_-]./.test(run)) return isHan(run) ? run.replace(words, '某') : ledger.code(run);
+    const parts = run.split(/([_-])/);
+    return parts.map((part) => leftOver(part, at)).join('');
+  };
+  /** What a record says, as it begins at `at`. */
+  const saidAt = (at: number, run: string): string | undefined =>
+    isAscii(text[at] ?? '') && isAscii(text[at - 1] ?? '')
       ? undefined
       : atoms.lengths
-          .map((length) => rest.slice(0, length))
+          .map((length) => text.slice(at, at + length))
           .find((part) => {
-            const after = rest[part.length];
+            const after = text[at + part.length];
             // A part of a number is none.
             if (/^\d[\d.,]*$/.test(part) && /^\d/.test(run) && part.length < run.length) return false;
             const ends = !(isAscii(part.at(-1) ?? '') && after !== undefined && isAscii(after));
-            return (
-              ends && (part.length > 1 || isAscii(part) || part === run) && kindOf(atoms, part, members) !== undefined
-            );
+            return ends && (part.length > 1 || isAscii(part) || part === run) && kindIn(part) !== undefined;
           });
-    const kind = found === undefined ? undefined : kindOf(atoms, found, members);
-    if (found !== undefined && kind !== undefined && kind !== 'public' && kind !== 'clock') {
-      parts.push(ledger.of(kind, found));
-      at += found.length;
-      continue;
-    }
-    parts.push(leftOver(run, text, at));
-    at += run.length;
+  const nextAt = (at: number): readonly [source: string, next: string] => {
+    const moment = dated.find(({ index }) => index === at)?.[0];
+    if (moment !== undefined) return [moment, ledger.of(isDate ? 'date' : 'public', moment)];
+    const rest = text.slice(at);
+    const [run = rest] = rest.match(oneRun) ?? [];
+    const said = isKeptRun(run, isKept) ? undefined : saidAt(at, run);
+    if (said !== undefined) return [said, ledger.of(kindIn(said) ?? null, said)];
+    return [run, leftOver(run, at)];
+  };
+  const parts: string[] = [];
+  for (let at = 0; at < text.length; ) {
+    const [source, next] = nextAt(at);
+    parts.push(next);
+    at += source.length;
   }
   return parts.join('');
-
-  function leftOver(run: string, source: string, from: number): string {
-    if (saysNothing(run) || isKeptRun(run, isKept)) return run;
-    if (/^\d[\d.,]*$/.test(run)) {
-      const kind = kindOf(atoms, numberKey(run), members);
-      if (kind !== undefined && kind !== 'public' && kind !== 'clock') return ledger.of(kind, run);
-      if (isClosed) return ledger.of('closed', run);
-      return isOpen ? ledger.of(open, run) : ledger.code(run);
-    }
-    if (units.test(run) && isBesideNumber(source, from, from + run.length)) return run;
-    if (isOpen) return ledger.of('public', run);
-    if (isUuid(run)) return ledger.code(run);
-    if (/.[_-]./.test(run))
-      return run
-        .split(/([_-])/)
-        .map((part) => (/[_-]/.test(part) ? part : leftOver(part, part, 0)))
-        .join('');
-    return isWord(run[0]) && !/\p{Script=Han}/u.test(run) ? ledger.code(run) : run.replace(/[\p{L}\p{M}\d]+/gu, '某');
-  }
 };
 
 /** Replaces the leaves of a record as its pages are scrubbed. Members that are worked out here stay. */
 export const scrubRecord = (reading: Reading, reach: Reach): unknown =>
-  mapRecord(reading, (leaf, member) => {
-    const kind = classOfMember(member);
-    if (leaf === null || typeof leaf === 'boolean' || kind === 'own' || kind === 'asked') return leaf;
-    const text = String(leaf);
-    const next =
-      kind === 'public' || kind === 'clock'
-        ? scrubText(text, new Set([member]), reach)
-        : reach.ledger.of(kind, collapse(text));
-    return typeof leaf === 'number' ? Number(next) : next;
-  });
+  mapRecord(
+    reading,
+    (leaf, member) => {
+      const kind = classOfMember(member);
+      if (leaf === null || typeof leaf === 'boolean' || kind === 'own' || kind === 'asked') return leaf;
+      const text = String(leaf);
+      const next = isOpenKind(kind) ? scrubText(text, new Set([member]), reach) : reach.ledger.of(kind, collapse(text));
+      return typeof leaf === 'number' ? Number(next) : next;
+    },
+    (name) => reach.ledger.nameGiven(name),
+  );

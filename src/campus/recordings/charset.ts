@@ -1,37 +1,36 @@
-/** Texts back to bytes, in the charsets that decoders know: the platform only encodes UTF-8. */
+/** Texts back to bytes, in the charsets of campuses: the platform only encodes UTF-8. */
 
-const tables = new Map<string, ReadonlyMap<string, Uint8Array>>();
+/** Those in which a body is recorded, as decoders call them. */
+export const charsets = ['utf-8', 'gb18030', 'utf-16le', 'utf-16be'] as const;
 
 const from = (first: number, last: number): readonly number[] =>
   Array.from({ length: last - first + 1 }, (_, at) => first + at);
 
-/** Every sequence of a legacy charset; of GB18030 those of four bytes too, as far as they are in the first plane. */
-const sequencesOf = (charset: string): readonly (readonly number[])[] => [
-  ...from(0, 255).map((byte) => [byte]),
+/** Every sequence of GB18030 that may be a character of the first plane, but for the end of a line. */
+const sequences = (): readonly (readonly number[])[] => [
+  ...from(0, 255).flatMap((byte) => (byte === 0x0a ? [] : [[byte]])),
   ...from(0x81, 0xfe).flatMap((first) => from(0x40, 0xfe).map((second) => [first, second])),
-  ...(charset === 'gb18030'
-    ? from(0x81, 0x84).flatMap((first) =>
-        from(0x30, 0x39).flatMap((second) =>
-          from(0x81, 0xfe).flatMap((third) => from(0x30, 0x39).map((last) => [first, second, third, last])),
-        ),
-      )
-    : []),
+  ...from(0x81, 0x84).flatMap((first) =>
+    from(0x30, 0x39).flatMap((second) =>
+      from(0x81, 0xfe).flatMap((third) => from(0x30, 0x39).map((last) => [first, second, third, last])),
+    ),
+  ),
 ];
 
-const tableOf = (charset: string): ReadonlyMap<string, Uint8Array> => {
-  const known = tables.get(charset);
-  if (known !== undefined) return known;
-  const sequences = sequencesOf(charset).filter(([first]) => first !== 0x0a);
+const made: { table?: ReadonlyMap<string, Uint8Array> } = {};
+
+const tableOf = (): ReadonlyMap<string, Uint8Array> => {
+  if (made.table !== undefined) return made.table;
+  const all = sequences();
   // Decoded at once: a decoder that throws for each of them takes ten seconds.
-  const texts = new TextDecoder(charset)
-    .decode(Uint8Array.from(sequences.flatMap((bytes) => [...bytes, 0x0a])))
-    .split('\n');
+  const lines = Uint8Array.from(all.flatMap((bytes) => [...bytes, 0x0a]));
+  const texts = new TextDecoder('gb18030').decode(lines).split('\n');
   const table = new Map([['\n', Uint8Array.of(0x0a)]]);
-  for (const [at, bytes] of sequences.entries()) {
+  for (const [at, bytes] of all.entries()) {
     const text = texts[at] ?? '';
     if ([...text].length === 1 && text !== '\uFFFD' && !table.has(text)) table.set(text, Uint8Array.from(bytes));
   }
-  tables.set(charset, table);
+  made.table = table;
   return table;
 };
 
@@ -43,18 +42,13 @@ const beyond = (sign: string): Uint8Array | undefined => {
   return Uint8Array.of(...digits, 0x81 + (Math.floor(at / 10) % 126), 0x30 + (at % 10));
 };
 
-/** Null where a character is none of the charset. */
+/** Null for a character that the charset lacks, and for every other charset: a body in it is not recorded. */
 export const encodeText = (text: string, charset: string): Uint8Array | null => {
   if (charset === 'utf-8') return Buffer.from(text);
   if (charset === 'utf-16le') return Buffer.from(text, 'utf16le');
   if (charset === 'utf-16be') return Buffer.from(text, 'utf16le').swap16();
-  const name = charset === 'gbk' ? 'gb18030' : charset;
-  const table = tableOf(name);
-  const parts: Uint8Array[] = [];
-  for (const sign of text) {
-    const bytes = table.get(sign) ?? (name === 'gb18030' ? beyond(sign) : undefined);
-    if (bytes === undefined) return null;
-    parts.push(bytes);
-  }
-  return Buffer.concat(parts);
+  if (charset !== 'gb18030') return null;
+  const table = tableOf();
+  const parts = Array.from(text, (sign) => table.get(sign) ?? beyond(sign));
+  return parts.every((part) => part !== undefined) ? Buffer.concat(parts) : null;
 };

@@ -1,13 +1,12 @@
 import { type Static, Type } from '@sinclair/typebox';
 import { Value } from '@sinclair/typebox/value';
 import { type Capability, isCapability } from '../../domain/capabilities.ts';
-import type { Exchange, Recorded } from './recording.ts';
+import { charsets } from './charset.ts';
+import type { Exchange, Reading, Recorded } from './recording.ts';
 
 type Files = ReadonlyMap<string, Uint8Array>;
 
 const Pairs = Type.Array(Type.Tuple([Type.String(), Type.String()]));
-const Texts = Type.Array(Type.String());
-const PageName = Type.Unsafe<Capability>(Type.String());
 
 /** What another person has sent is no recording before it has this form. */
 const RecordingFile = Type.Object({
@@ -15,10 +14,12 @@ const RecordingFile = Type.Object({
   origin: Type.Union([Type.Literal('campus'), Type.Literal('demo')]),
   version: Type.String(),
   products: Type.Array(Type.Object({ system: Type.String(), product: Type.String() })),
-  now: Type.String({ pattern: '^\\d{4}-\\d{2}-\\d{2}$' }),
   timeZone: Type.String(),
+  /** As whom the calls are made. */
   userid: Type.String(),
   landed: Type.Record(Type.String(), Type.Record(Type.String(), Type.String())),
+  /** The day at the campus. */
+  now: Type.String({ pattern: '^\\d{4}-\\d{2}-\\d{2}$' }),
   steps: Type.Array(
     Type.Object({
       page: Type.Unsafe<Exchange['page']>(Type.String()),
@@ -29,23 +30,26 @@ const RecordingFile = Type.Object({
       form: Pairs,
       status: Type.Integer(),
       location: Type.Union([Type.String(), Type.Null()]),
-      cookies: Texts,
-      charset: Type.String(),
+      cookies: Type.Array(Type.String()),
+      charset: Type.Union(charsets.map((charset) => Type.Literal(charset))),
       contentType: Type.String(),
+      /** Its body; null: it was empty. */
       file: Type.Union([Type.String(), Type.Null()]),
     }),
   ),
+  /** The calls to make again, with the records or failures that they gave. */
   readings: Type.Array(
     Type.Object({
-      page: PageName,
+      page: Type.Unsafe<Capability>(Type.String()),
       parameters: Type.Array(Type.Unknown()),
       record: Type.Unknown(),
       failure: Type.Union([Type.String(), Type.Null()]),
     }),
   ),
 });
+type RecordingFile = Static<typeof RecordingFile>;
 
-export const MANIFEST_FILE = 'recording.json';
+const MANIFEST_FILE = 'recording.json';
 
 const jsonIn = (bytes: Uint8Array | undefined): unknown => {
   try {
@@ -58,14 +62,10 @@ const jsonIn = (bytes: Uint8Array | undefined): unknown => {
 /** About noon at the campus, on the day of a recording. */
 const NOON_UTC = 'T04:00:00Z';
 
-const exchangeOf = (
-  step: Static<typeof RecordingFile>['steps'][number],
-  product: string,
-  body: Uint8Array,
-): Exchange => {
+const exchangeOf = (step: RecordingFile['steps'][number], product: string, body: Uint8Array): Exchange => {
   const { file, ...rest } = step;
   const isText = !rest.contentType.startsWith('image/');
-  const text = isText ? new TextDecoder(rest.charset || 'utf-8', { ignoreBOM: true }).decode(body) : '';
+  const text = isText ? new TextDecoder(rest.charset, { ignoreBOM: true }).decode(body) : '';
   return { ...rest, product, body, text };
 };
 
@@ -89,6 +89,29 @@ export const readRecording = (files: Files): Recorded | string => {
     exchanges: steps.map((step) => exchangeOf(step, products.get(step.system) ?? '', bodyOf(step.file))),
     secrets: [],
   };
+};
+
+const suffixOf = (contentType: string): string =>
+  contentType.startsWith('image/') ? 'gif' : (/json|xml/.exec(contentType)?.[0] ?? 'html');
+
+/** The files of a folder. Each step and each reading is one line, so that a `diff` tells which has changed. */
+export const writeRecording = (
+  facts: Omit<RecordingFile, 'format' | 'steps' | 'readings'>,
+  exchanges: readonly Exchange[],
+  readings: readonly Reading[],
+): Files => {
+  const files = new Map<string, Uint8Array>();
+  const steps = exchanges.map((exchange, at) => {
+    const { page, system, method, path, query, form, status, location, cookies, charset, contentType, body } = exchange;
+    const name = `${String(at + 1).padStart(3, '0')}-${page}.${suffixOf(contentType)}`;
+    if (body.length > 0) files.set(name, body);
+    const file = body.length > 0 ? name : null;
+    return { page, system, method, path, query, form, status, location, cookies, charset, contentType, file };
+  });
+  const lines = (rows: readonly unknown[]): string => rows.map((row) => `\n${JSON.stringify(row)}`).join(',');
+  const head = JSON.stringify({ format: 1, ...facts }).slice(0, -1);
+  const written = `${head},\n"steps":[${lines(steps)}\n],\n"readings":[${lines(readings)}\n]}\n`;
+  return files.set(MANIFEST_FILE, Buffer.from(written));
 };
 
 /** The names of files that are not the same in both. */

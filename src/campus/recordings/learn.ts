@@ -45,15 +45,17 @@ const changeIn = (before: readonly Reading[], after: readonly (Reading | undefin
   return change;
 };
 
-/** Of the members that are gone with a group, those that say all that stands in it, and least besides. */
+/** Of the members that are gone with a group, those that say most of what stands in it, and least besides. */
 const alikeTo = (values: ReadonlySet<string>, members: ReadonlySet<Member>, { classes }: Atoms): Set<Member> => {
   const said = new Map<Member, Set<string>>();
   for (const [key, kinds] of classes)
     for (const each of kinds.values())
       for (const member of each) if (members.has(member)) said.set(member, (said.get(member) ?? new Set()).add(key));
-  const whole = [...said].filter(([, own]) => values.size > 0 && values.isSubsetOf(own));
-  const least = Math.min(...whole.map(([, own]) => own.size));
-  return new Set(whole.flatMap(([member, own]) => (own.size === least ? [member] : [])));
+  const shared = [...said].map(([member, own]) => ({ member, own, most: values.intersection(own).size }));
+  const most = Math.max(...shared.map((each) => each.most));
+  const best = most > 0 && most * 2 > values.size ? shared.filter((each) => each.most === most) : [];
+  const least = Math.min(...best.map(({ own }) => own.size));
+  return new Set(best.flatMap(({ member, own }) => (own.size === least ? [member] : [])));
 };
 
 const keyOf = (place: string, group: string): string => `${place}\n${group}`;

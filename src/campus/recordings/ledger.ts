@@ -9,30 +9,52 @@ const numerals = '零一二三四五六七八九';
 const inHan = (n: number): string => String(n).replace(/\d/g, (digit) => numerals[Number(digit)] ?? '');
 const surnames = '王李张赵刘陈杨周';
 
-/** Says nothing: blank, none, zero, a dash, stars, and what stands for a text that nobody reads. */
-export const saysNothing = (text: string): boolean =>
-  !/[\p{L}1-9]/u.test(text.replaceAll('某', '')) || text.trim() === '无';
+/**
+ * What may be of a person: letters, digits of any script, characters of one's own, under which rare names are kept, and
+ * everything beyond the first plane, as pictures in a nickname.
+ */
+export const signs = String.raw`\p{L}\p{M}\p{N}\p{Co}\u{10000}-\u{10FFFF}`;
+const sign = new RegExp(`[${signs}]`, 'u');
+export const words = new RegExp(`[${signs}]+`, 'gu');
+const joinedWords = new RegExp(`[${signs}_-]+`, 'gu');
 
-const isHan = (text: string): boolean => /\p{Script=Han}/u.test(text);
+/** Says nothing: blank, none, zero, a dash, stars, and what stands for a text that nobody reads. */
+export const saysNothing = (text: string): boolean => !sign.test(text.replace(/[某0]/g, '')) || text.trim() === '无';
+
+export const isHan = (text: string): boolean => /\p{Script=Han}/u.test(text);
 
 /** The words of terms, weeks and sessions. */
 const publicWords =
   /^(?:第|周|节|单|双|学年|学期|年|月|日|季|春|夏|秋|冬|上|下|星期|礼拜|当前|全部|至|天|一|二|三|四|五|六|七|八|九|十)+$/;
-/** A year, week, session, hour or day. */
-const publicNumber = /^(?:[01]{16,64}|(?:19|20)\d{6}|(?:19|20)\d\d|[0-2]\d[0-5]\d|\d{1,2})$/;
+/** Those of them that can be no name, as 周春 is one. */
+const noName =
+  /第|学年|学期|星期|礼拜|^(?:.|[一二三四五六七八九十]{2,3}|周[一二三四五六日天]|周?[单双]周|年?[春夏秋冬]季?|当前|全部)$/;
+/** A week, session, day or kind of row: of lists that every campus has, and hardly a mark. */
+export const isShortCode = (text: string): boolean => /^[0-3]?\d$/.test(text);
+/** A mask of weeks, or a year. */
+const publicNumber = /^(?:[01]{16,64}|(?:19|20)\d\d)$/;
 
 /** Digits, Latin letters, Han, each by itself. */
-export const runs = /\p{Script=Han}[\p{Script=Han}·・]*|[\p{L}\p{M}_$]+|\d+|[^\p{L}\p{M}\d_$]+/gu;
+export const runs = new RegExp(
+  String.raw`\p{Script=Han}[\p{Script=Han}·・]*|[\p{L}\p{M}_$]+|\d+|[\p{N}\p{Co}\u{10000}-\u{10FFFF}]+|[^${signs}_$]+`,
+  'gu',
+);
 
 /** A term, a time of day, weeks: kept, whatever else stands with them. */
 export const isPublic = (text: string): boolean =>
   (text.match(runs) ?? []).every(
-    (run) => !/[\p{L}\p{M}\d_$]/u.test(run) || publicNumber.test(run) || publicWords.test(run),
+    (run) =>
+      !(sign.test(run) || /[_$]/.test(run)) ||
+      isShortCode(run) ||
+      publicNumber.test(run) ||
+      (/^\d{8}$/.test(run) && momentIn(run) !== null) ||
+      (publicWords.test(run) && noName.test(run)),
   );
 
-/** A text about a term or a day as a whole, also where nothing says that it is one. */
+/** A text about a term, a mask of weeks or an hour, as a whole, also where nothing says that it is one. */
 export const namesTerm = (text: string): boolean =>
-  /(?:19|20)\d\d\s?[-—~至]\s?(?:20)?\d\d/.test(text) && isPublic(text);
+  /^(?:[01]{16,64}|[0-2]?\d:[0-5]\d)$/.test(text) ||
+  (/(?:19|20)\d\d\s?[-—~至]\s?(?:20)?\d\d/.test(text) && text.match(moments) === null && isPublic(text));
 
 const dateForm = /(?<!\d)((?:19|20)\d\d)([-/.年]?)(\d{1,2})\2?(?:月)?(\d{1,2})日?(?!\d)/;
 const timeForm = /(?<!\d)([0-2]?\d):([0-5]\d)(?::([0-5]\d))?(?!\d)/;
@@ -131,7 +153,12 @@ const betweenPersons = /([\s*＊,，、;；/]+)/;
 /** Says which of several plans it is. */
 const planKind = /[(（](?:主修|辅修|微专业)[)）]$/;
 
+/** A list of terms goes back no further. */
+const yearsOfTerms = 8;
+
 export interface LedgerFacts {
+  /** Of the recording. */
+  readonly year: number;
   readonly userid: string;
   /** Texts of the class `date`. */
   readonly dates: Iterable<string>;
@@ -197,9 +224,9 @@ export class Ledger {
       case 'ordinal':
         return /^\d+$/.test(text) ? this.#nth('ordinal', text, 'ordinal', String) : this.#amount(text);
       case 'public':
-        return isPublic(text) ? text : this.#name(text);
+        return isPublic(text) && text !== this.#facts.userid && !this.#isLongAgo(text) ? text : this.#name(text);
       case 'clock':
-        return /^\d[0-5]\d$/.test(text) ? text : this.#of('public', text);
+        return /^(?:[0-2]?\d)?[0-5]\d$/.test(text) ? text : this.#of('public', text);
       case 'plan':
         return this.#nth(
           'text',
@@ -210,7 +237,9 @@ export class Ledger {
       case 'left':
         return this.#facts.left.has(Number(text)) ? text : this.#amount(text);
       case 'closed':
-        return /^(?:\d{1,2}|true|false)$/.test(text) || this.#facts.isKept(text) ? text : this.#name(text);
+        return isShortCode(text) || text === 'true' || text === 'false' || this.#facts.isKept(text)
+          ? text
+          : this.#name(text);
       case 'own':
       case 'asked':
         return text;
@@ -231,11 +260,11 @@ export class Ledger {
     const isOpen = (text: string): boolean =>
       ours.has(text) ||
       isPublic(text) ||
-      (text.match(/[\p{L}\p{M}\d_-]+/gu) ?? []).every(
+      (text.match(joinedWords) ?? []).every(
         (word) =>
           ours.has(word) ||
           isKept(word) ||
-          /^\d{1,2}$/.test(word) ||
+          isShortCode(word) ||
           word.split(/[_-]/).every((part) => saysNothing(part) || isKept(part)),
       );
     return [...this.#replaced].filter((text) => !isOpen(text));
@@ -248,15 +277,25 @@ export class Ledger {
     return this.#nth('name', text, 'name of a member', (n) => `x${n}`);
   }
 
+  /** What stands for it on a page, if anything does. */
+  nameGiven(text: string): string {
+    return this.#given.get(`name ${text}`) ?? text;
+  }
+
   code(text: string): string {
     if (text === this.#facts.userid) return this.userid;
     if (isUuid(text)) return this.#nth('text', text, 'uuid', (n) => `aaaa${1000 + n}-aaaa-4aaa-8aaa-aaaaaaaaaaaa`);
-    return text.replace(/[\p{L}\p{M}\d]+/gu, (run) => {
+    return text.replace(words, (run) => {
       if (saysNothing(run) || this.#facts.isKept(run) || this.#facts.fixed.has(run)) return run;
       if (run === this.#facts.userid) return this.userid;
       if (isHan(run)) return this.#name(run);
       return this.#nth('text', run, codeForm(run), (n) => nthCode(run, n));
     });
+  }
+
+  /** A year in which somebody may have been born. */
+  #isLongAgo(text: string): boolean {
+    return (text.match(/(?<!\d)(?:19|20)\d\d/g) ?? []).some((year) => Number(year) < this.#facts.year - yearsOfTerms);
   }
 
   #place(run: string): string {
@@ -287,7 +326,7 @@ export class Ledger {
   }
 
   #amount(text: string): string {
-    if (/\p{L}/u.test(text.replace(/[元度kWh人次]/giu, ''))) return this.#name(text);
+    if (sign.test(text.replace(/[\d元度kWh人次]/gi, ''))) return this.#name(text);
     return text.replace(/\d[\d,]*(?:\.\d+)?/g, (number) => {
       if (saysNothing(number)) return number;
       if (/^(?:19|20)\d\d$/.test(number)) return '2001';

@@ -1,11 +1,10 @@
 import type { Addresses } from '../session/addresses.ts';
 import type { CampusHttp, HttpAnswer, HttpRequest, Unanswered } from '../transport/http.ts';
+import { charsets } from './charset.ts';
 import type { Exchange, Page } from './recording.ts';
 
 type Pairs = Exchange['form'];
 type Asked = Pick<Exchange, 'page' | 'method' | 'path' | 'query' | 'form'>;
-
-const charsets = ['utf-8', 'gb18030', 'utf-16le', 'utf-16be'];
 
 /** The whole body by the charset in which it was read; null: it was not text of one charset alone. */
 const wholeText = (bytes: Uint8Array, read: string): Pick<Exchange, 'charset' | 'text'> | null => {

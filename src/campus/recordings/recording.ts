@@ -83,28 +83,6 @@ export type Replay = (
   student: Pick<Recorded, 'userid' | 'landed'>,
 ) => Promise<readonly Reading[]>;
 
-/** An exchange as it stands in `recording.json`. */
-export interface Step extends Omit<Exchange, 'product' | 'body' | 'text'> {
-  /** Its body; null: it was empty. */
-  readonly file: string | null;
-}
-
-export interface RecordingFile {
-  readonly format: 1;
-  readonly origin: Recorded['origin'];
-  readonly version: string;
-  readonly products: readonly Product[];
-  /** The day at the campus, `YYYY-MM-DD`. */
-  readonly now: string;
-  readonly timeZone: string;
-  /** As whom the calls are made. */
-  readonly userid: string;
-  readonly landed: Landed;
-  readonly steps: readonly Step[];
-  /** The calls to make again, with the records or failures that they gave. */
-  readonly readings: readonly Reading[];
-}
-
 export type Scrubbed =
   | {
       /** By name below the folder; `recording.json` is one of them. */
@@ -116,6 +94,3 @@ export type Scrubbed =
     }
   /** Nothing may be written; the value is not told. */
   | { readonly refused: { readonly page: Page; readonly member: string } };
-
-/** `leftOut`: shapes, as an earlier call has told them, whose rows go. */
-export type Scrub = (recorded: Recorded, replay: Replay, leftOut?: ReadonlySet<string>) => Promise<Scrubbed>;

@@ -1,17 +1,16 @@
 import { verdictOf } from '../../domain/academics/score-marks.ts';
-import { type Atoms, classOfMember, kindOf, type Member, numberKey } from './atoms.ts';
-import { type Cell, type Doc, leavesOf } from './cells.ts';
-import type { Learned } from './learn.ts';
-import { saysNothing } from './ledger.ts';
-import { isData, type PageOf } from './pages.ts';
+import { isRecord } from '../../lib/text.ts';
+import { atomsOf, classOfMember, kindOf, type Member, numberKey } from './atoms.ts';
+import { type Cell, leavesOf, type Part } from './cells.ts';
+import { isShortCode, saysNothing } from './ledger.ts';
+import { isData, type PageOf, pageOf, withCells } from './pages.ts';
+import type { Page, Replay } from './recording.ts';
+import type { Work } from './work.ts';
 
 /** Rows of one shape that stay. */
 const mostAlike = 3;
 
-interface Looking {
-  readonly atoms: Atoms;
-  readonly learned: Learned;
-  readonly isKept: (word: string) => boolean;
+interface Looking extends Pick<Work, 'atoms' | 'learned' | 'isKept'> {
   /** Shapes that a person has left out. */
   readonly leftOut: ReadonlySet<string>;
   /** Shapes that were met, in words. */
@@ -37,7 +36,7 @@ const formOf = (
       ? 'mark'
       : `${verdict.passes ? 'passed' : 'not passed'} ${verdict.number === null ? 'in words' : decimals}`;
   }
-  if (found === 'closed' && /^\d{1,2}$/.test(text)) return text;
+  if (found === 'closed' && isShortCode(text)) return text;
   if (text === 'true' || text === 'false') return text;
   return isKept(text) ? text : (found ?? 'text');
 };
@@ -59,56 +58,6 @@ const within = (cells: readonly Cell[], from: number, to: number): readonly Cell
   return cells.slice(firstFrom(from), firstFrom(to)).filter((cell) => cell.to <= to);
 };
 
-/** The ranges of rows to leave out, and how many stay of each list. */
-const cutsOf = ({ doc, place }: { readonly doc: Doc; readonly place: string }, looking: Looking) => {
-  const cuts: { from: number; to: number }[] = [];
-  const left: { readonly had: number; readonly has: number }[] = [];
-  for (const list of doc.lists) {
-    const shapes = list.map(({ from, to }) => {
-      const own = within(doc.cells, from, to).filter(
-        (cell) => !cuts.some((cut) => cell.from >= cut.from && cell.to <= cut.to),
-      );
-      const texts: string[] = [];
-      return own
-        .flatMap((cell) => (cell.inner === null ? [cell] : leavesOf(cell.inner)))
-        .filter(({ kind }) => kind !== 'hidden')
-        .map((cell) => {
-          const members = looking.learned(place, cell.group);
-          const form = formOf(cell, members, looking);
-          // Its label will be gone as well, where nobody reads that either.
-          if (isData(cell) && members === undefined) return `${cell.group.replace(/#\d.*$/s, '#')} ${form}`;
-          if (!isData(cell) || !isTelling(cell.value)) return `${cell.group} ${form}`;
-          const same = texts.indexOf(cell.value);
-          if (same < 0) texts.push(cell.value);
-          return `${cell.group} ${form} ${same < 0 ? '' : same}`;
-        })
-        .join('\n');
-    });
-    const counts = new Map<string, number>();
-    const stays = list.map((_, at) => {
-      const shape = shapes[at] ?? '';
-      const count = (counts.get(shape) ?? 0) + 1;
-      counts.set(shape, count);
-      if (list.length > mostAlike) looking.shapes.add(inWords(shape, place));
-      return count <= mostAlike && !looking.leftOut.has(inWords(shape, place));
-    });
-    const has = stays.filter(Boolean).length;
-    left.push({ had: list.length, has });
-    if (has === list.length) continue;
-    const isScript = doc.text.slice(list[0]?.to, list[1]?.from).includes(',');
-    for (const [at, part] of list.entries()) {
-      if (stays[at]) continue;
-      const next = list[at + 1];
-      const before = list[at - 1];
-      const anyBefore = stays.slice(0, at).some(Boolean);
-      if (!isScript) cuts.push(part);
-      else if (anyBefore && before !== undefined) cuts.push({ from: before.to, to: part.to });
-      else cuts.push({ from: part.from, to: next?.from ?? part.to });
-    }
-  }
-  return { cuts, left };
-};
-
 /** A shape as a person reads it: what it is a row of, and what of it is not usual. */
 const inWords = (shape: string, place: string): string => {
   const words = shape
@@ -118,15 +67,77 @@ const inWords = (shape: string, place: string): string => {
   return `${place.split(' ').slice(0, 3).join(' ')}: ${[...new Set(words)].join(', ').slice(0, 200)}`;
 };
 
+/** What a row shows: what its cells hold, and which of them hold the same. */
+const shapeOf = (cells: readonly Cell[], place: string, looking: Looking): string => {
+  const texts = new Map<string, number>();
+  return cells
+    .flatMap((cell) => (cell.inner === null ? [cell] : leavesOf(cell.inner)))
+    .filter(({ kind }) => kind !== 'hidden')
+    .map((cell) => {
+      const members = looking.learned(place, cell.group);
+      const form = formOf(cell, members, looking);
+      // Its label will be gone as well, where nobody reads that either.
+      if (isData(cell) && members === undefined) return `${cell.group.replace(/#\d.*$/s, '#')} ${form}`;
+      if (!isData(cell) || !isTelling(cell.value)) return `${cell.group} ${form}`;
+      const same = texts.get(cell.value);
+      if (same === undefined) texts.set(cell.value, texts.size);
+      return `${cell.group} ${form} ${same ?? ''}`;
+    })
+    .join('\n');
+};
+
+/** How often a cell may be compared on the average, as part of a row in a row: no page nests so many. */
+const mostLevels = 12;
+
+interface Counted {
+  readonly had: number;
+  readonly has: number;
+}
+
 export interface Reduced {
   readonly text: string;
-  readonly left: ReadonlyArray<{ readonly had: number; readonly has: number }>;
+  /** How many rows stay of each list. */
+  readonly left: readonly Counted[];
 }
 
 /** The text without the rows that show nothing new. */
-export const reducedText = ({ doc, place }: PageOf, looking: Looking): Reduced | null => {
+export const reducedText = ({ doc, place }: Pick<PageOf, 'doc' | 'place'>, looking: Looking): Reduced | null => {
   if (doc === null) return null;
-  const { cuts, left } = cutsOf({ doc, place }, looking);
+  const cuts: Part[] = [];
+  const left: Counted[] = [];
+  const gone = new Set<Cell>();
+  let steps = doc.cells.length * mostLevels;
+  for (const list of doc.lists) {
+    const rows = list.map(({ from, to }) => within(doc.cells, from, to));
+    steps -= rows.reduce((sum, { length }) => sum + length, 0);
+    if (steps < 0) break;
+    const counts = new Map<string, number>();
+    const stays = rows.map((cells) => {
+      const shape = shapeOf(
+        cells.filter((cell) => !gone.has(cell)),
+        place,
+        looking,
+      );
+      const count = (counts.get(shape) ?? 0) + 1;
+      counts.set(shape, count);
+      const words = inWords(shape, place);
+      if (list.length > mostAlike) looking.shapes.add(words);
+      return count <= mostAlike && !looking.leftOut.has(words);
+    });
+    left.push({ had: list.length, has: stays.filter(Boolean).length });
+    const isScript = doc.text.slice(list[0]?.to, list[1]?.from).includes(',');
+    let isBehind = false;
+    for (const [at, part] of list.entries()) {
+      if (stays[at]) isBehind = true;
+      else {
+        // A comma goes with each.
+        const from = isScript && isBehind ? list[at - 1]?.to : undefined;
+        const to = isScript && !isBehind ? list[at + 1]?.from : undefined;
+        cuts.push({ from: from ?? part.from, to: to ?? part.to });
+        for (const cell of rows[at] ?? []) gone.add(cell);
+      }
+    }
+  }
   const parts: string[] = [];
   let at = 0;
   for (const { from, to } of cuts.toSorted((a, b) => a.from - b.from || b.to - a.to)) {
@@ -138,5 +149,53 @@ export const reducedText = ({ doc, place }: PageOf, looking: Looking): Reduced |
 };
 
 /** Members that state how many rows a list has. */
-export const statesCount = (members: ReadonlySet<Member> | undefined): boolean =>
+const statesCount = (members: ReadonlySet<Member> | undefined): boolean =>
   [...(members ?? [])].some((member) => classOfMember(member) === 'left');
+
+export interface ReducedWork extends Work {
+  readonly shapes: ReadonlySet<string>;
+  /** What the lists hold that are left. */
+  readonly left: ReadonlySet<number>;
+}
+
+/** Leaves out rows that show nothing new, and lets the pages state what is left. */
+export const reduce = async (work: Work, replay: Replay, leftOut: ReadonlySet<string>): Promise<ReducedWork> => {
+  const { recorded, pages, isKept } = work;
+  const shapes = new Set<string>();
+  const left = new Set<number>();
+  const cut = pages.map((page) => reducedText(page, { ...work, leftOut, shapes }));
+  const exchanges = pages.map((page, at) => {
+    const { exchange, place } = page;
+    const reduced = cut[at] ?? null;
+    if (reduced === null || exchange.page === 'sign-in') return exchange;
+    const lists = cut
+      .filter((_, other) => pages[other]?.place === place && pages[other]?.exchange.page === exchange.page)
+      .map((each) => (each?.left ?? []).toSorted((a, b) => b.had - a.had)[0] ?? { had: 0, has: 0 });
+    const has = lists.reduce((sum, each) => sum + each.has, 0);
+    const had = lists.reduce((sum, each) => sum + each.had, 0);
+    const next = pageOf({ ...exchange, text: reduced.text }, isKept);
+    return withCells(next, (cell) => {
+      if (!isData(cell) || !statesCount(work.learned(place, cell.group))) return null;
+      const stated = Number(cell.value) >= had ? has : Math.min(has, Number(cell.value));
+      left.add(stated);
+      return String(stated);
+    });
+  });
+  const first = await replay(exchanges, recorded.readings, recorded);
+  // A page that cannot be read any more without some of its rows stays whole.
+  const broken = new Set<Page>(
+    recorded.readings.flatMap(({ page, failure }, at) => (first[at]?.failure === failure ? [] : [page])),
+  );
+  const kept = exchanges.map((exchange, at) => (broken.has(exchange.page) && recorded.exchanges[at]) || exchange);
+  const readings = broken.size === 0 ? first : await replay(kept, recorded.readings, recorded);
+  for (const { record } of readings)
+    if (isRecord(record) && typeof record.total_count === 'number') left.add(record.total_count);
+  return {
+    ...work,
+    recorded: { ...recorded, exchanges: kept, readings },
+    pages: kept.map((exchange) => pageOf(exchange, isKept)),
+    atoms: atomsOf(readings),
+    shapes,
+    left,
+  };
+};

@@ -5,8 +5,7 @@ import { docOf } from './doc.ts';
 import type { Exchange, Landed, Page, Reading } from './recording.ts';
 
 /** Long enough that it stands nowhere by accident. */
-const tells = (text: string): boolean =>
-  /\p{Script=Han}{3}/u.test(text) || /[A-Za-z]{5}/.test(text) || /\d{5}/.test(text);
+const tells = (text: string): boolean => /\p{Script=Han}{3}|[A-Za-z]{5}|\d{5}/u.test(text.normalize('NFKC'));
 
 const each = (text: string, write: (code: number) => string): string =>
   Array.from({ length: text.length }, (_, at) => write(text.charCodeAt(at))).join('');
@@ -35,6 +34,7 @@ const inBase64 = (bytes: Buffer): readonly string[] =>
 /** Everything a text may have become on its way into a page; in lower case, but for Base64. */
 const writingsOf = (text: string): { readonly anyCase: readonly string[]; readonly exact: readonly string[] } => {
   const plain = [text, text.toUpperCase(), text.toLowerCase()];
+  const usual = text.normalize('NFKC');
   const utf8 = Buffer.from(text);
   const gbk = Buffer.from(encodeText(text, 'gb18030') ?? []);
   const percents = [utf8, gbk].flatMap(inPercents);
@@ -50,8 +50,8 @@ const writingsOf = (text: string): { readonly anyCase: readonly string[]; readon
     ['md5', 'sha1', 'sha256'].map((name) => createHash(name).update(one).digest('hex')),
   );
   const once = [...percents, ...escapes, ...escapes.map((one) => one.replaceAll('\\', '%')), ...entities];
-  const reversed = [...text].toReversed().join('');
-  const anyCase = [text, reversed, ...once, ...hashes, utf8.toString('hex'), gbk.toString('hex')];
+  const reversed = [...usual].toReversed().join('');
+  const anyCase = [usual, reversed, ...once, ...hashes, utf8.toString('hex'), gbk.toString('hex')];
   return {
     anyCase: [...new Set(anyCase.filter((one) => one !== '').map((one) => one.toLowerCase()))],
     exact: plain.flatMap((one) => inBase64(Buffer.from(one))),
@@ -62,9 +62,10 @@ const writingsOf = (text: string): { readonly anyCase: readonly string[]; readon
 const isWhole = (text: string, at: number, one: string): boolean =>
   !/^\d+$/.test(one) || !(/\d/.test(text[at - 1] ?? '') || /\d/.test(text[at + one.length] ?? ''));
 
-/** A text that was escaped several times, as if it had been once. */
+/** In usual characters, as digits of full width are not, and as if it had been escaped once where it was several times. */
 const onceEscaped = (text: string): string =>
   text
+    .normalize('NFKC')
     .replace(/\\{2,}/g, '\\')
     .replace(/%(?:25)+/g, '%')
     .replace(/&(?:amp;)+/g, '&');
@@ -121,8 +122,10 @@ export const findLeak = ({
     for (const one of writings.anyCase) anyCase.add(one);
     for (const one of writings.exact) exact.add(one);
   }
-  const isLeak = (text: string): boolean =>
-    personal.test(text) || anyCase.isIn(onceEscaped(text).toLowerCase()) || exact.isIn(text);
+  const isLeak = (text: string): boolean => {
+    const usual = onceEscaped(text);
+    return personal.test(usual) || anyCase.isIn(usual.toLowerCase()) || exact.isIn(text);
+  };
   for (const { page, path, query, form, text, location, contentType } of exchanges) {
     if ([path, location ?? '', ...query.flat(), ...form.flat()].some(isLeak)) return { page, member: 'request' };
     if (contentType.startsWith('image/') || !isLeak(text)) continue;
