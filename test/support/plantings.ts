@@ -1,4 +1,12 @@
-import { type Atoms, atomsOf, isKeptRun, kindOf, kindOfNumber, numberKey } from '../../src/campus/recordings/atoms.ts';
+import {
+  type Atoms,
+  atomsOf,
+  classOfMember,
+  isKeptRun,
+  kindOf,
+  kindOfNumber,
+  numberKey,
+} from '../../src/campus/recordings/atoms.ts';
 import type { Cell } from '../../src/campus/recordings/cells.ts';
 import { encodeText } from '../../src/campus/recordings/charset.ts';
 import type { Learned } from '../../src/campus/recordings/learn.ts';
@@ -80,6 +88,12 @@ const otherMark = (text: string, shift: number): string => {
   return rest === '' ? moved : `${moved}.${rest}`;
 };
 
+/** Another amount of the same length, each one once; years stay. */
+const otherAmount = (text: string, shift: number): string =>
+  /^(?:19|20)\d\d$/.test(text)
+    ? text
+    : text.replace(/[1-9]/g, (digit) => String(((Number(digit) - 1 + shift) % 9) + 1));
+
 export interface Planted {
   readonly recorded: Recorded;
   /** Every text that was planted. */
@@ -140,6 +154,11 @@ export const plant = async (
     const own = cell.value.replaceAll(recorded.userid, userid);
     const isMark = (each: string): boolean =>
       members !== undefined && (kindOf(atoms, numberKey(each), members) ?? kindOfNumber(members)) === 'mark';
+    const isAmount = (each: string): boolean =>
+      members !== undefined &&
+      members.size > 0 &&
+      [...members].every((member) => ['amount', 'own'].includes(classOfMember(member) ?? '')) &&
+      [undefined, 'amount'].includes(kindOf(atoms, numberKey(each), members) ?? undefined);
     if (cell.kind === 'value' && /\d\(\d{8}/.test(text))
       return own
         .replace(/\d{1,3}\.\d(?=\(\d{8})/g, (mark) => (isMark(mark) ? otherMark(mark, shift) : mark))
@@ -155,6 +174,10 @@ export const plant = async (
     if (isMarkNumber.test(text) && isMark(text)) {
       plantings += 1;
       return `${before}${otherMark(text, shift)}${after}`;
+    }
+    if (/^\d+(?:\.\d+)?$/.test(text) && isAmount(text)) {
+      plantings += 1;
+      return `${before}${otherAmount(text, shift)}${after}`;
     }
     if (cell.kind === 'number' || isTemplate(text)) return null;
     const made = others.get(text.replace(/\s+/g, ' '));

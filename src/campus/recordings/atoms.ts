@@ -172,12 +172,12 @@ const isBesideNumber = (text: string, from: number, to: number): boolean => {
 
 const figures: readonly (MemberClass | null | undefined)[] = ['mark', 'left', 'amount', 'ordinal'];
 
-/** What a number is that no record says, by the members that its cell reaches. */
-export const kindOfNumber = (members: ReadonlySet<Member>): MemberClass => {
+/** What a number is that no record says, by the members that its cell reaches; undefined: they say nothing of it. */
+export const kindOfNumber = (members: ReadonlySet<Member>): MemberClass | undefined => {
   const kinds = new Set([...members].map(classOfMember));
   const found = (['mark', 'left', 'amount', 'ordinal', 'clock', 'public'] as const).find((kind) => kinds.has(kind));
-  const isClosed = kinds.size > 0 && [...kinds].every((kind) => kind === 'closed' || kind === 'own');
-  return found ?? (isClosed ? 'closed' : 'code');
+  const isClosedOrOwn = kinds.size > 0 && [...kinds].every((kind) => kind === 'closed' || kind === 'own');
+  return found ?? (!isClosedOrOwn ? undefined : kinds.has('closed') ? 'closed' : 'amount');
 };
 
 /** A code of a list that every campus has, such as the kind of a row, with which a driver compares: no figure of anybody. */
@@ -210,7 +210,10 @@ export const scrubText = (text: string, members: ReadonlySet<Member>, { atoms, l
   const isDate = !isOpen || [...members].some((member) => classOfMember(member) === 'date');
   const leftOver = (run: string, at: number): string => {
     if (saysNothing(run) || isKeptRun(run, isKept)) return run;
-    if (/^\d[\d.,]*$/.test(run)) return ledger.of(kindIn(numberKey(run)) ?? ofNumbers, run);
+    if (/^\d[\d.,]*$/.test(run)) {
+      const kind = kindIn(numberKey(run)) ?? ofNumbers;
+      return kind === undefined ? ledger.number(run) : ledger.of(kind, run);
+    }
     if (units.test(run) && isBesideNumber(text, at, at + run.length)) return run;
     if (isOpen) return ledger.of('public', run);
     if (isUuid(run)) return ledger.code(run);

@@ -164,7 +164,7 @@ export interface LedgerFacts {
   readonly dates: Iterable<string>;
   /** What the lists of the recording hold, now that rows have been left out. */
   readonly left: ReadonlySet<number>;
-  /** Short codes that decide what a page is. */
+  /** Codes of lists that decide what a page is: the same list may be read elsewhere. */
   readonly fixed: ReadonlySet<string>;
   readonly isKept: (word: string) => boolean;
 }
@@ -212,8 +212,9 @@ export class Ledger {
         );
       case 'place':
         return text.replace(runs, (run) => this.#place(run));
-      case 'id':
       case 'code':
+        return this.#facts.fixed.has(text) ? text : this.code(text);
+      case 'id':
         return this.code(text);
       case 'mark':
         return this.#mark(text);
@@ -277,6 +278,11 @@ export class Ledger {
     return this.#nth('name', text, 'name of a member', (n) => `x${n}`);
   }
 
+  /** Of which no record says what it is. */
+  number(text: string): string {
+    return text.includes('.') ? this.of('amount', text) : this.code(text);
+  }
+
   /** What stands for it on a page, if anything does. */
   nameGiven(text: string): string {
     return this.#given.get(`name ${text}`) ?? text;
@@ -286,7 +292,7 @@ export class Ledger {
     if (text === this.#facts.userid) return this.userid;
     if (isUuid(text)) return this.#nth('text', text, 'uuid', (n) => `aaaa${1000 + n}-aaaa-4aaa-8aaa-aaaaaaaaaaaa`);
     return text.replace(words, (run) => {
-      if (saysNothing(run) || this.#facts.isKept(run) || this.#facts.fixed.has(run)) return run;
+      if (saysNothing(run) || this.#facts.isKept(run)) return run;
       if (run === this.#facts.userid) return this.userid;
       if (isHan(run)) return this.#name(run);
       return this.#nth('text', run, codeForm(run), (n) => nthCode(run, n));
@@ -306,6 +312,7 @@ export class Ledger {
 
   #name(text: string): string {
     const isLatin = !isHan(text);
+    if (/^\d+\.\d+$/.test(text)) return this.#amount(text);
     if (isLatin && /^[^\p{L}]+$/u.test(text)) return this.code(text);
     return this.#nth('text', text, `name ${isLatin}`, (n) => (isLatin ? `Name${n}` : `名称${inHan(n)}号`));
   }

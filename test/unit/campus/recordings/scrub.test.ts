@@ -69,6 +69,16 @@ const cases: Readonly<Record<string, Case>> = {
     page: 'academics.allScores',
     of: ['61', '58', '93', '99'],
   },
+  'a sum that stands on a page, though elsewhere it is worked out': {
+    text: JSON.stringify({ sum: 17.75 }),
+    read: json(({ sum }) => ({ totalCredits: sum })),
+    of: ['17', '.75'],
+  },
+  'a short number that another cell of the page decides with': {
+    text: JSON.stringify({ kind: '12', floor: '12' }),
+    read: json(({ kind, floor }) => (kind === '12' ? { VenueReserveData: { floor } } : null)),
+    of: ['"floor":"12"'],
+  },
   'a room in a request': {
     text: JSON.stringify({ room: '1023' }),
     read: json(({ room }) => ({ room })),
