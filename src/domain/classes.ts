@@ -2,46 +2,27 @@
 // one table, because most members mean the same wherever they stand.
 
 /**
- * `public`: terms, weeks, sessions and weekdays, and with `clock` when classes and exams of the term are, which is no
- * secret of a person. `left`: rows of a list, as the campus counts them. `closed`: a code or word of few that the campus has.
- * `own`: worked out here from other members, and `asked`: what was asked for; neither stands on a page.
+ * In the order in which they count where a text is several. `public`: terms, weeks, sessions and weekdays, and with `clock`
+ * when classes and exams of the term are, which is no secret of a person. `left`: rows of a list, as the campus counts them.
+ * `closed`: a code or word of few that the campus has. `own`: worked out here from other members, for the most part.
  */
-export type MemberClass =
-  | 'person'
-  | 'name'
-  | 'plan'
-  | 'course'
-  | 'place'
-  | 'code'
-  | 'id'
-  | 'mark'
-  | 'amount'
-  | 'date'
-  | 'ordinal'
-  | 'public'
-  | 'clock'
-  | 'left'
-  | 'closed'
-  | 'own'
-  | 'asked';
-
-const table: Readonly<Record<MemberClass, string>> = {
+const table = {
+  id: 'student_id applicant_id children.UserNo',
   person:
     'studentFile.name teacher teachers applicant_name ChargeUserName CairmanName UserName ExamUserName flowData.UserName',
+  course: 'course_name_cn course_name_en course_name courseName courses.name course.name',
+  code: `course_code course_class course_sequence code sequence ID flagId parentId plan_number planId options.id
+    project_id TypeID ClubID ProjectID ChairmanNo ChargeUserNo DepartCode department_code class_code major_code
+    contentNumber staffNumber questionnaireCoding number score_type_code Ico ActivityID AddUserNo UserNo ExamUserNo
+    room_code floor_code building_code`,
+  place: 'campus building room location place area campus_name room_text room_display display_text room_name seat note',
+  plan: 'label plan_name plan.name trainingPlan.name options.name',
   name: `college major class_name hint name project_name Title Name TypeName TypeAdoptResult ClubName
     PorjectName Desc DpeartName Contact Reason ReplyComment remark restriction for_classes department department_name
     category exam_name admission_ticket not_passed_reason course_type exam_type nature examType type selection_mode
     selection_status study_mode level grade status verification_status account_status card_status office terminal
     question title payment_type meter_name hint Value ExamComment FlowTypeName StateName VenueReserveData class_name
     major_name hintText teacherList.UserName`,
-  plan: 'label plan_name plan.name trainingPlan.name options.name',
-  course: 'course_name_cn course_name_en course_name courseName courses.name course.name',
-  place: 'campus building room location place area campus_name room_text room_display display_text room_name seat note',
-  code: `course_code course_class course_sequence code sequence ID flagId parentId plan_number planId options.id
-    project_id TypeID ClubID ProjectID ChairmanNo ChargeUserNo DepartCode department_code class_code major_code
-    contentNumber staffNumber questionnaireCoding number score_type_code Ico ActivityID AddUserNo UserNo ExamUserNo
-    room_code floor_code building_code`,
-  id: 'student_id applicant_id children.UserNo',
   mark: `score retake_score makeup_score score_number grade_name regular midterm final total class_average class_highest
     class_lowest averageScore`,
   amount: `credits unit hours gpa grade_point class_rank rank rankTotal coursesTaken coursesFailed coursesPending
@@ -55,10 +36,10 @@ const table: Readonly<Record<MemberClass, string>> = {
   date: `exam_time award_date examDate AddTime StartTime EndTime SignUpStartTime SignUpEndTime SignTime ExamTime
     booked_at occurred_at purchased_at record_time payment_time`,
   ordinal: 'scorePage.sequence records.sequence allScores.sequence ShowNum order',
+  left: 'total_count TotalItemCount total_rows evaluationCourses.total evaluationCourses.pending offerings.total offeringsOf.total class_total',
   public: `sections.semester term_id term_code calendarText.code term_name currentTerm academic_year academicYear season week weeks firstDay weekday
     firstSession sessionCount weekMask weekDescription totalWeeks totalSessions date dates session slots.name block page_size page_num PageSize CurrentPageIndex`,
   clock: 'startTime endTime time times length',
-  left: 'total_count TotalItemCount total_rows evaluationCourses.total evaluationCourses.pending offerings.total offeringsOf.total class_total',
   closed: `is_current is_default open speaksOfEnd IsTypeAdopt IsAgree IsClose IsEnable IsJson IsJoin State flagType
     evaluated IsSign Type IsMust FieldType FlowType IsAdopt IsMember IsManager ApplyIsNeedExam
     evaluation.season page.code`,
@@ -67,14 +48,15 @@ const table: Readonly<Record<MemberClass, string>> = {
     offerings.received offeringsOf.received
     chosenPlan.totalCourses chosenPlan.passedCourses chosenPlan.failedCourses chosenPlan.unreadCourses
     trainingPlan.totalCourses trainingPlan.passedCourses trainingPlan.failedCourses trainingPlan.unreadCourses`,
-  asked: '',
 };
 
+export type MemberClass = keyof typeof table;
+
+/** In their order. */
+export const memberClasses = Object.keys(table).map((name) => name as MemberClass);
+
 const classes: ReadonlyMap<string, MemberClass> = new Map(
-  Object.entries(table).flatMap(([each, names]) =>
-    // The names of the table are those of the type.
-    names.split(/\s+/).map((name) => [name, each as MemberClass] as const),
-  ),
+  memberClasses.flatMap((each) => table[each].split(/\s+/).map((name) => [name, each] as const)),
 );
 
 /**

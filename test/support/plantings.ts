@@ -10,9 +10,9 @@ import {
 import type { Cell } from '../../src/campus/recordings/cells.ts';
 import { encodeText } from '../../src/campus/recordings/charset.ts';
 import type { Learned } from '../../src/campus/recordings/learn.ts';
-import { runs, saysNothing } from '../../src/campus/recordings/ledger.ts';
 import { isData, pageOf, withCells } from '../../src/campus/recordings/pages.ts';
 import type { Recorded, Replay } from '../../src/campus/recordings/recording.ts';
+import { runs, saysNothing } from '../../src/campus/recordings/texts.ts';
 import { isKeptIn } from '../../src/campus/recordings/words.ts';
 
 /** The same numbers for the same seed. */

@@ -1,20 +1,10 @@
-import { classOf, type MemberClass } from '../../domain/classes.ts';
+import { classOf, type MemberClass, memberClasses } from '../../domain/classes.ts';
 import { isRecord } from '../../lib/text.ts';
 import { collapse } from '../parsing/text.ts';
-import {
-  isHan,
-  isShortCode,
-  isUuid,
-  type Ledger,
-  momentIn,
-  moments,
-  namesTerm,
-  runs,
-  saysNothing,
-  signs,
-  words,
-} from './ledger.ts';
+import type { Ledger } from './ledger.ts';
+import { momentIn, moments } from './moments.ts';
 import type { Reading } from './recording.ts';
+import { isHan, isShortCode, isUuid, namesTerm, runs, saysNothing, signs, words } from './texts.ts';
 
 /** Other digits, and the page is another one: a driver compares what stands there. */
 export const DECIDES: Member = 'page.code';
@@ -97,7 +87,7 @@ export const atomsOf = (readings: readonly Reading[]): Atoms => {
   for (const reading of readings)
     mapRecord(reading, (leaf, member) => {
       const kind = classOfMember(member);
-      if (leaf === null || kind === 'own' || kind === 'asked') return leaf;
+      if (leaf === null || kind === 'own') return leaf;
       const text = collapse(String(leaf));
       if (kind === 'date') dates.add(text);
       for (const part of partsOf(kind, text)) add(part, kind, member);
@@ -107,24 +97,7 @@ export const atomsOf = (readings: readonly Reading[]): Atoms => {
   return { classes, dates, lengths: lengths.toSorted((a, b) => b - a) };
 };
 
-const order: readonly (MemberClass | null)[] = [
-  ...([
-    'id',
-    'person',
-    'course',
-    'code',
-    'place',
-    'plan',
-    'name',
-    'mark',
-    'amount',
-    'date',
-    'ordinal',
-    'left',
-  ] as const),
-  ...(['public', 'clock'] as const),
-  ...(['closed', null] as const),
-];
+const order: readonly (MemberClass | null)[] = [...memberClasses, null];
 
 /** The class of a text in a cell that is known to reach these members; undefined: no record says it. */
 export const kindOf = (atoms: Atoms, key: string, members: ReadonlySet<Member>): MemberClass | null | undefined => {
@@ -258,7 +231,7 @@ export const scrubRecord = (reading: Reading, reach: Reach): unknown =>
     reading,
     (leaf, member) => {
       const kind = classOfMember(member);
-      if (leaf === null || typeof leaf === 'boolean' || kind === 'own' || kind === 'asked') return leaf;
+      if (leaf === null || typeof leaf === 'boolean' || kind === 'own') return leaf;
       const text = String(leaf);
       const next = isOpenKind(kind) ? scrubText(text, new Set([member]), reach) : reach.ledger.of(kind, collapse(text));
       return typeof leaf === 'number' ? Number(next) : next;

@@ -4,9 +4,10 @@ import { dayNumber, dayText } from '../../lib/time.ts';
 import type { Atoms, Member } from './atoms.ts';
 import { DECIDES, numberKey } from './atoms.ts';
 import { leavesOf } from './cells.ts';
-import { momentIn, moments, saysNothing, writeLike } from './ledger.ts';
-import { blankOf, groupsOf, isData, type PageOf, withCells } from './pages.ts';
+import { momentIn, moments, writeLike } from './moments.ts';
+import { blankOf, isData, type PageOf, withCells } from './pages.ts';
 import type { Page, Reading, Recorded, Replay } from './recording.ts';
+import { saysNothing } from './texts.ts';
 
 // Which cells a parser reads, and what it makes of them, is found by trying: cells are blanked, the driver reads the page
 // again, and the record shows what has changed. So no page is known here, and a new product needs nothing.
@@ -89,28 +90,15 @@ interface Search {
 
 const tryOut = (...keys: readonly string[]): Trial => ({ keys, mild: false });
 
-/** Groups that hold what a record says are read, for the most part: they are tried one by one, the others together. */
-const searchOf = (pages: readonly PageOf[], atoms: Atoms): Search => {
-  const [said, others] = [new Set<string>(), new Set<string>()];
+const searchOf = (pages: readonly PageOf[]): Search => {
   const values = new Map<string, Set<string>>();
-  for (const page of pages) {
-    const groups = groupsOf(page);
-    for (const cell of page.doc === null ? [] : leavesOf(page.doc)) {
-      if (!isData(cell) || !groups.has(cell.group)) continue;
-      const text = cell.value.trim();
-      const key = keyOf(page.place, cell.group);
-      if (!saysNothing(text)) values.set(key, (values.get(key) ?? new Set()).add(numberKey(text)));
-      const isSaid = [text, numberKey(text)].some((said) => atoms.classes.has(said));
-      (isSaid ? said : others).add(key);
+  for (const { doc, place } of pages)
+    for (const cell of doc === null ? [] : leavesOf(doc)) {
+      if (!isData(cell) || saysNothing(cell.value)) continue;
+      const key = keyOf(place, cell.group);
+      values.set(key, (values.get(key) ?? new Set()).add(numberKey(cell.value.trim())));
     }
-  }
-  const unsaid = [...others].filter((key) => !said.has(key));
-  return {
-    values,
-    unread: new Set(),
-    read: new Map(),
-    waiting: [...[...said].map((key) => tryOut(key)), ...(unsaid.length > 0 ? [tryOut(...unsaid)] : [])],
-  };
+  return { values, unread: new Set(), read: new Map(), waiting: [tryOut(...values.keys())] };
 };
 
 export const learn = async (
@@ -122,7 +110,7 @@ export const learn = async (
   const { readings } = recorded;
   const searches = new Map<Page, Search>();
   for (const [page, own] of Map.groupBy(pages, ({ exchange }) => exchange.page))
-    if (readings.some((reading) => reading.page === page)) searches.set(page, searchOf(own, atoms));
+    if (readings.some((reading) => reading.page === page)) searches.set(page, searchOf(own));
   for (;;) {
     const trying = new Map(
       [...searches].flatMap(([page, { waiting }]) => {

@@ -1,8 +1,8 @@
-import { type Cell, type Doc, leavesOf, rebuild } from './cells.ts';
+import { type Cell, type Doc, rebuild } from './cells.ts';
 import { encodeText } from './charset.ts';
 import { docOf } from './doc.ts';
-import { saysNothing } from './ledger.ts';
 import type { Exchange } from './recording.ts';
+import { saysNothing } from './texts.ts';
 import { isKeptName } from './words.ts';
 
 /** An exchange with its body as cells. */
@@ -14,11 +14,11 @@ export interface PageOf {
   readonly place: string;
 }
 
-const names = (pairs: Exchange['query']): string => pairs.map(([name]) => name).join('&');
+export const namesOf = (pairs: Exchange['query']): string => pairs.map(([name]) => name).join('&');
 
 const placeOf = ({ system, method, path, query, form }: Exchange, isKept: (word: string) => boolean): string => {
   const steps = path.split('/').map((step) => (step === '' || isKeptName(step, isKept) ? step : '*'));
-  return [system, method, steps.join('/'), names(query), names(form)].join(' ');
+  return [system, method, steps.join('/'), namesOf(query), namesOf(form)].join(' ');
 };
 
 export const pageOf = (exchange: Exchange, isKept: (word: string) => boolean): PageOf => ({
@@ -29,12 +29,6 @@ export const pageOf = (exchange: Exchange, isKept: (word: string) => boolean): P
 
 /** Data, as against names and what nobody sees. */
 export const isData = ({ kind }: Cell): boolean => kind === 'value' || kind === 'number';
-
-/** The groups of the cells that say something. */
-export const groupsOf = ({ doc }: PageOf): ReadonlySet<string> =>
-  new Set(
-    doc === null ? [] : leavesOf(doc).flatMap((cell) => (isData(cell) && !saysNothing(cell.value) ? [cell.group] : [])),
-  );
 
 /** What becomes of a cell that no parser reads, whatever it holds and however long. */
 export const blankOf = ({ kind, value }: Cell, charset: string): string => {

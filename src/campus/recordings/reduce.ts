@@ -2,9 +2,9 @@ import { verdictOf } from '../../domain/academics/score-marks.ts';
 import { isRecord } from '../../lib/text.ts';
 import { atomsOf, classOfMember, kindOf, type Member, numberKey } from './atoms.ts';
 import { type Cell, leavesOf, type Part } from './cells.ts';
-import { isShortCode, saysNothing } from './ledger.ts';
 import { isData, type PageOf, pageOf, withCells } from './pages.ts';
 import type { Page, Replay } from './recording.ts';
+import { isShortCode, saysNothing } from './texts.ts';
 import type { Work } from './work.ts';
 
 /** Rows of one shape that stay. */

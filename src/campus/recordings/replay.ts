@@ -5,6 +5,7 @@ import type { Manifest, ManifestPart } from '../contract/manifest.ts';
 import type { Addresses } from '../session/addresses.ts';
 import type { HttpAnswer, HttpRequest } from '../transport/http.ts';
 import { NotRecorded } from './calls.ts';
+import { namesOf } from './pages.ts';
 import { fieldsOf, pathBelow } from './recorder.ts';
 import type { Exchange, Recorded } from './recording.ts';
 
@@ -49,8 +50,6 @@ export const recordedManifest = (
     notes: [],
   };
 };
-
-const namesOf = (pairs: Exchange['form']): string => pairs.map(([name]) => name).join('&');
 
 /** How much of a request is the same, where its names are; null: it is another one. */
 const likeness = (recorded: Exchange, asked: Pick<Exchange, 'method' | 'path' | 'query' | 'form'>): number | null => {

@@ -1,10 +1,11 @@
 import { isFixedCode, type Member, mapTexts, scrubRecord, scrubText } from './atoms.ts';
 import { type Cell, leavesOf } from './cells.ts';
 import { encodeText } from './charset.ts';
-import { Ledger, saysNothing } from './ledger.ts';
+import { Ledger } from './ledger.ts';
 import { blankOf, type PageOf, withCells } from './pages.ts';
 import type { Exchange, Landed, Page, Reading, Replay } from './recording.ts';
 import type { ReducedWork } from './reduce.ts';
+import { saysNothing } from './texts.ts';
 import { isKeptName, isMarkup } from './words.ts';
 import type { Work } from './work.ts';
 
@@ -42,7 +43,7 @@ const ledgerOf = (work: ReducedWork): Ledger => {
 };
 
 /** Names that pages and requests have in common. */
-const namesOf = (isKept: Work['isKept'], ledger: Ledger) => ({
+const nameScrubber = (isKept: Work['isKept'], ledger: Ledger) => ({
   nameOf: (name: string): string => (isKept(name) || isMarkup(name) || saysNothing(name) ? name : ledger.name(name)),
   // Names of fields stand on a page, and in the request that sends its form back.
   fieldOf: (name: string): string =>
@@ -57,7 +58,7 @@ const namesOf = (isKept: Work['isKept'], ledger: Ledger) => ({
  *   found where it stands as well
  */
 const pageScrubber = ({ atoms, learned, isKept }: Work, ledger: Ledger, marked: ReadonlySet<Page>) => {
-  const { nameOf, fieldOf } = namesOf(isKept, ledger);
+  const { nameOf, fieldOf } = nameScrubber(isKept, ledger);
   const scrubName = ({ value, group }: Cell): string => {
     if (group.endsWith('@class')) return value.split(/(\s+)/).map(nameOf).join('');
     if (isKept(value) || isMarkup(value)) return value;
@@ -86,7 +87,7 @@ const pageScrubber = ({ atoms, learned, isKept }: Work, ledger: Ledger, marked: 
 const asked: ReadonlySet<Member> = new Set(['asked.term_id']);
 
 const requestScrubber = ({ recorded, atoms, isKept }: Work, ledger: Ledger) => {
-  const { nameOf, fieldOf } = namesOf(isKept, ledger);
+  const { nameOf, fieldOf } = nameScrubber(isKept, ledger);
   // The moment and the place of the recording are in `recording.json` as well.
   const facts = new Set([String(recorded.now), recorded.timeZone]);
   const scrubAsked = (value: string): string =>
