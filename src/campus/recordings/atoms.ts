@@ -185,7 +185,7 @@ export const scrubText = (text: string, members: ReadonlySet<Member>, { atoms, l
     if (saysNothing(run) || isKeptRun(run, isKept)) return run;
     if (/^\d[\d.,]*$/.test(run)) {
       const kind = kindIn(numberKey(run)) ?? ofNumbers;
-      return kind === undefined ? ledger.number(run) : ledger.of(kind, run);
+      return kind === undefined ? ledger.code(run) : ledger.of(kind, run);
     }
     if (units.test(run) && isBesideNumber(text, at, at + run.length)) return run;
     if (isOpen) return ledger.of('public', run);

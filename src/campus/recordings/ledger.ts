@@ -167,11 +167,6 @@ export class Ledger {
     return this.#nth('name', text, 'name of a member', (n) => `x${n}`);
   }
 
-  /** Of which no record says what it is. */
-  number(text: string): string {
-    return text.includes('.') ? this.of('amount', text) : this.code(text);
-  }
-
   /** What stands for it on a page, if anything does. */
   nameGiven(text: string): string {
     return this.#given.get(`name ${text}`) ?? text;
@@ -197,7 +192,6 @@ export class Ledger {
 
   #name(text: string): string {
     const isLatin = !isHan(text);
-    if (/^\d+\.\d+$/.test(text)) return this.#amount(text);
     if (isLatin && /^[^\p{L}]+$/u.test(text)) return this.code(text);
     return this.#nth('text', text, `name ${isLatin}`, (n) => (isLatin ? `Name${n}` : `名称${inHan(n)}号`));
   }

@@ -3,6 +3,7 @@ import { dayNumber, dayText } from '../../lib/time.ts';
 
 const dateForm = /(?<!\d)((?:19|20)\d\d)([-/.年]?)(\d{1,2})\2?(?:月)?(\d{1,2})日?(?!\d)/;
 const timeForm = /(?<!\d)([0-2]?\d):([0-5]\d)(?::([0-5]\d))?(?!\d)/;
+export const times = new RegExp(timeForm, 'g');
 /** A date with or without a time, as campuses write both. */
 export const moments =
   /(?<!\d)(?:19|20)\d\d(?:(\d\d)(\d\d)(?!\d)|([-/.])\d{1,2}\3\d{1,2}(?!\d)|年\d{1,2}月\d{1,2}日?)(?:[ T]?[0-2]?\d:[0-5]\d(?::[0-5]\d)?)?/g;

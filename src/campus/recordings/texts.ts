@@ -1,4 +1,4 @@
-import { momentIn, moments } from './moments.ts';
+import { momentIn, moments, times } from './moments.ts';
 
 // What a text can say of a person, and what it cannot.
 
@@ -35,7 +35,7 @@ export const runs = new RegExp(
 
 /** A term, a time of day, weeks: kept, whatever else stands with them. */
 export const isPublic = (text: string): boolean =>
-  (text.match(runs) ?? []).every(
+  (text.replace(times, '').match(runs) ?? []).every(
     (run) =>
       !(telling.test(run) || /[_$]/.test(run)) ||
       isShortCode(run) ||

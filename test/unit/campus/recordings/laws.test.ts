@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { classOfMember, mapRecord } from '../../../../src/campus/recordings/atoms.ts';
 import { finish } from '../../../../src/campus/recordings/make.ts';
+import { momentIn } from '../../../../src/campus/recordings/moments.ts';
 import type { Reading, Recorded, Replay, Scrubbed } from '../../../../src/campus/recordings/recording.ts';
 import { reduce } from '../../../../src/campus/recordings/reduce.ts';
 import { scrubPages } from '../../../../src/campus/recordings/scrub.ts';
@@ -40,7 +41,9 @@ const saidIn = (readings: readonly Reading[]): ReadonlySet<string> => {
   const said = new Set<string>();
   for (const reading of readings)
     mapRecord(reading, (leaf, member) => {
-      if (leaf !== null && leaf !== '' && !member.startsWith('VenueReserveData')) said.add(`${reading.page} ${member}`);
+      const isDay = classOfMember(member) === 'date' && momentIn(String(leaf)) !== null;
+      if (leaf !== null && leaf !== '' && !member.startsWith('VenueReserveData'))
+        said.add(`${reading.page} ${member}${isDay ? ', a day' : ''}`);
     });
   return said;
 };

@@ -21,7 +21,8 @@ const header = (text: string): HandMade => ({
   text: JSON.stringify({ name: text }),
   read: json(({ name }) => ({ term_name: String(name).split(' ')[0] ?? '', page: String(name).slice(-3) })),
 });
-const marks = [61, 58, 93, 99].map((mark, at) => ({ mark, name: `课${at}` }));
+const rowsOf = (...all: readonly number[]) => all.map((mark, at) => ({ mark, name: `课${at}` }));
+const [marks, lowMarks] = [rowsOf(61, 58, 93, 99), rowsOf(37, 9, 35, 21)];
 
 const cases: Readonly<Record<string, Case>> = {
   'a name of the words of weeks, beside a term': { ...header('2025-2026 周春 第3周'), of: ['周春'] },
@@ -69,15 +70,31 @@ const cases: Readonly<Record<string, Case>> = {
     page: 'academics.allScores',
     of: ['61', '58', '93', '99'],
   },
+  'marks that no record shows, with which rows stand or fall': {
+    text: JSON.stringify({ rows: marks }),
+    read: json(({ rows }: { readonly rows: typeof marks }) =>
+      rows.filter(({ mark }) => mark >= 60).map(({ name }) => ({ course_name: name })),
+    ),
+    page: 'academics.allScores',
+    of: ['61', '58', '93', '99'],
+  },
+  'low marks with which rows stand or fall': {
+    text: JSON.stringify({ rows: lowMarks }),
+    read: json(({ rows }: { readonly rows: typeof marks }) =>
+      rows.filter(({ mark }) => mark >= 15).map(({ mark, name }) => ({ score: mark, course_name: name })),
+    ),
+    page: 'academics.allScores',
+    of: ['37', '35', '21'],
+  },
   'a sum that stands on a page, though elsewhere it is worked out': {
     text: JSON.stringify({ sum: 17.75 }),
     read: json(({ sum }) => ({ totalCredits: sum })),
     of: ['17', '.75'],
   },
-  'a short number that another cell of the page decides with': {
-    text: JSON.stringify({ kind: '12', floor: '12' }),
-    read: json(({ kind, floor }) => (kind === '12' ? { VenueReserveData: { floor } } : null)),
-    of: ['"floor":"12"'],
+  'a short number with which another cell of the page decides': {
+    text: JSON.stringify({ kind: '12', room: '12' }),
+    read: json(({ kind, room }) => (kind === '12' ? { level: room } : null)),
+    of: ['"room":"12"', '"level":"12"'],
   },
   'a room in a request': {
     text: JSON.stringify({ room: '1023' }),
@@ -106,6 +123,14 @@ describe('what a recording keeps', () => {
       }),
     };
     expect(await pageOf(mask)).toContain('010101010101010100');
+  });
+});
+
+describe('a day and an hour that a record says', () => {
+  it('become others of the term, in the same order and form', async () => {
+    const of = (time: string): string => JSON.stringify({ time });
+    const page: HandMade = { text: of('2026/4/9 23:59:58'), read: json(({ time }) => ({ record_time: time })) };
+    expect(await pageOf(page)).toBe(of('2026/3/1 08:00:00'));
   });
 });
 
