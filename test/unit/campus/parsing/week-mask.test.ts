@@ -67,6 +67,51 @@ describe('week mask', () => {
     expect(weeks(weekMask('', description))).toEqual(expected);
   });
 
+  const first = (last: number): number[] => Array.from({ length: last }, (_, index) => index + 1);
+
+  it.each([
+    // Signs of other keyboards.
+    ['１－１６周', first(16)],
+    ['1——16周', first(16)],
+    ['1‐4周', first(4)],
+    ['01-04周', first(4)],
+    ['1_4周', first(4)],
+    // The word stands first, or names both.
+    ['单周1-7', [1, 3, 5, 7]],
+    ['双周 2-8', [2, 4, 6, 8]],
+    ['单周1-5 周一 1-2节', [1, 3, 5]],
+    ['1-4周 单双周', first(4)],
+    ['单双周', first(24)],
+    ['1-5单 6-8双', [1, 3, 5, 6, 8]],
+    // Other words for them.
+    ['1-8周（奇数周）', [1, 3, 5, 7]],
+    ['2-8偶', [2, 4, 6, 8]],
+    ['偶数周', first(24).filter((week) => week % 2 === 0)],
+    ['每周', first(24)],
+    ['单', first(24).filter((week) => week % 2 === 1)],
+    ['第一、三、五周', [1, 3, 5]],
+    // Numbers that are no weeks, or are those without a class.
+    ['前8周', first(8)],
+    ['后8周', []],
+    ['9-16周(共8周)', [9, 10, 11, 12, 13, 14, 15, 16]],
+    ['9-10周 2学时', [9, 10]],
+    ['9-10周(机房3)', [9, 10]],
+    ['9-10周,每2周一次', [9, 10]],
+    ['1-6周（除第3、5周外）', [1, 2, 4, 6]],
+    ['1-4周 停2周', [1, 3, 4]],
+    ['2026-09-01~2026-12-20', []],
+    ['9月1日至12月20日', []],
+    ['2026-09-07 1-4周', first(4)],
+  ])('of %s, as other campuses write it', (description, expected) => {
+    expect(weeks(weekMask('', description))).toEqual(expected);
+  });
+
+  it.each(['16', '65535', 'YYNN', '后8周'])('that cannot be read (%s) is noted', (mask) => {
+    const { value, oddities } = collectOddities(() => weekMask(mask, ''));
+    expect(value).toBe(zeros);
+    expect(oddities).toEqual([{ kind: 'unknown-text', name: 'weeks', count: 1 }]);
+  });
+
   it.each([
     ['1-16周', '', 16],
     ['2-18双', '', 9],
@@ -85,7 +130,8 @@ describe('week mask', () => {
   });
 
   it('of a word alone is known as such', () => {
-    for (const word of ['单周', '双周', '全周']) expect(areOfWord(weekMask('', word), word)).toBe(true);
+    for (const word of ['单周', '双周', '全周', '奇数周', '单双周'])
+      expect(areOfWord(weekMask('', word), word)).toBe(true);
     expect(areOfWord(weekMask('', '1-16周'), '1-16周')).toBe(false);
     expect(areOfWord('1110'.padEnd(24, '0'), '全周')).toBe(false);
   });
