@@ -1,8 +1,8 @@
 import type { Exam } from '../../../domain/academics/exams.ts';
 import { ExamExtras } from '../../../domain/academics/records.ts';
 import { unsaid } from '../../../domain/record.ts';
-import { datesIn, isZoned, withoutDates } from '../../../lib/moments.ts';
 import { scriptsIn } from '../../parsing/elements.ts';
+import { seatNote, whenInOne } from '../../parsing/exam-times.ts';
 import { attributeOf, hasClasses, htmlTokens } from '../../parsing/html-tokens.ts';
 import { readersOf, unreadable } from '../../parsing/reading.ts';
 import { isList, isMembers, readLiteralAt } from '../../parsing/script-values.ts';
@@ -90,20 +90,6 @@ const seatsIn = (page: string): ReadonlyMap<string, string> => {
 
 const unsaidOfExam = unsaid(ExamExtras);
 
-/**
- * `2026-01-10 08:30~10:30` → day and span; `""` for what the text does not hold. Hours that are said otherwise stay as they
- * are, and so does a text of several days.
- */
-const whenIn = (text: string): { date: string; time: string } => {
-  const [date = '', ...more] = datesIn(text);
-  if (isZoned(text)) return { date: text, time: '' };
-  if (more.some((other) => other !== date)) return { date, time: text };
-  const rest = withoutDates(text);
-  const [, from, to] = /^(\d{1,2}:\d{2})\s?[~～—–-]\s?(\d{1,2}:\d{2})$/.exec(rest) ?? [];
-  if (from !== undefined) return { date, time: `${from}-${to}` };
-  return { date, time: /\d[:：]\d/.test(rest) ? rest : '' };
-};
-
 const examOf = (
   when: string,
   places: readonly string[],
@@ -111,10 +97,10 @@ const examOf = (
   named: { name: string; lesson: string; kind: string; hint: string },
 ): Exam => ({
   courseName: named.name,
-  ...whenIn(when),
+  ...whenInOne(when),
   location: places.filter((part) => part !== '').join(' '),
   kind: 'university',
-  note: seat === null ? '' : `座位号: ${seat}`,
+  note: seatNote(seat ?? ''),
   extras: {
     ...unsaidOfExam,
     course_sequence: named.lesson || null,

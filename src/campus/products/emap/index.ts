@@ -1,12 +1,11 @@
 import { Type } from '@sinclair/typebox';
 import type { StatedCalendarText, TermStart } from '../../../domain/academics/current-term.ts';
-import { examWindow } from '../../../domain/academics/exams.ts';
+import { atCampus, examWindow } from '../../../domain/academics/exams.ts';
 import type { CurrentScoreKey, ExamTerm, SectionTimes } from '../../../domain/academics/ports.ts';
 import type { AcademicsCampus } from '../../../domain/academics/reads.ts';
 import type { Term } from '../../../domain/academics/records.ts';
 import type { CallContext, Student } from '../../../domain/context.ts';
-import { campusDayOr } from '../../../lib/moments.ts';
-import { campusDate } from '../../../lib/time.ts';
+import { campusDate, dayNumber } from '../../../lib/time.ts';
 import { type Access, address, application } from '../../contract/driver.ts';
 import { nameFailures, readAllPages } from '../../contract/kit.ts';
 import { boundedScores, scoreNamed, scoreReads, scoresOfTerm } from '../../contract/listed-scores.ts';
@@ -175,9 +174,9 @@ class EmapReads {
     const { pages } = await readAllPages(examPaging, (page) =>
       this.#applications.read(session, examPages(ownTermOf(termCode), page), parseExams, ['missing']),
     );
-    const exams = pages.flat().map((exam) => ({ ...exam, date: campusDayOr(exam.date, timeZone) }));
+    const exams = pages.flat().map((exam) => atCampus(exam, timeZone));
     // What has no day yet is still to come.
-    return exams.filter(({ date }) => date === '' || (date >= window.start && date <= window.end));
+    return exams.filter(({ date }) => dayNumber(date) === null || (date >= window.start && date <= window.end));
   }
 }
 

@@ -1,8 +1,8 @@
 import type { Exam } from '../../../domain/academics/exams.ts';
 import { ExamExtras } from '../../../domain/academics/records.ts';
 import { unsaid } from '../../../domain/record.ts';
-import { datesIn, isoDateOr, timesIn, withoutDates } from '../../../lib/moments.ts';
 import { type JsonObject, label, optLabel, optStr, str } from '../../parsing/cells.ts';
+import { inHours, seatNote, statesDay, whenIn } from '../../parsing/exam-times.ts';
 import { readersOf } from '../../parsing/reading.ts';
 import { readEmapRows } from './envelope.ts';
 
@@ -17,24 +17,16 @@ const usualSeparators = (text: string): string =>
     .replace(/\s?::\s?/g, '-')
     .replace(/(?<![\d.])(\d{1,2})\.(\d{2})(?![\d.])/g, '$1:$2');
 
-/** Hours and minutes. A text that leaves a doubt stays as it is. */
-const hoursIn = (text: string): string => {
-  const hours = usualSeparators(withoutDates(text));
-  const span = timesIn(hours);
-  if (span === null) return withoutDates(text);
-  return span.to === null ? span.from.slice(0, 5) : `${span.from.slice(0, 5)}-${span.to.slice(0, 5)}`;
-};
-
-const whenOf = ({ KSSJMS, KSRQ }: JsonObject): { date: string; time: string } => {
-  const text = label(KSSJMS);
-  const [date = isoDateOr(str(KSRQ)), ...more] = datesIn(text);
-  return { date, time: more.length > 0 ? text : hoursIn(text) };
+const whenOf = ({ KSSJMS, KSRQ }: JsonObject): Pick<Exam, 'date' | 'time'> => {
+  const [stated, text] = [label(KSSJMS), usualSeparators(label(KSSJMS))];
+  // Its dates may have points, which are none of hours.
+  return inHours(statesDay(stated) ? whenIn(text) : whenIn(str(KSRQ), text));
 };
 
 const examOf = (row: JsonObject): Exam | null => {
   const courseName = label(row.KCM);
   if (courseName === '') return null;
-  const [room, building, seat] = [label(row.JASMC), label(row.JXLMC), label(row.ZWH)];
+  const [room, building] = [label(row.JASMC), label(row.JXLMC)];
   // Some name the building in the room as well.
   const places = [label(row.XXXQMC), room.startsWith(building) ? '' : building, room];
   return {
@@ -42,7 +34,7 @@ const examOf = (row: JsonObject): Exam | null => {
     ...whenOf(row),
     location: places.filter((part) => part !== '').join(' '),
     kind: 'university',
-    note: seat === '' ? '' : `座位号: ${seat}`,
+    note: seatNote(label(row.ZWH)),
     extras: {
       ...unsaidOfExam,
       course_code: optStr(row.KCH),

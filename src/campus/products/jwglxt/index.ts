@@ -1,5 +1,6 @@
 import { Type } from '@sinclair/typebox';
 import type { TermStart } from '../../../domain/academics/current-term.ts';
+import { atCampus } from '../../../domain/academics/exams.ts';
 import type { CurrentScoreKey, SectionTimes } from '../../../domain/academics/ports.ts';
 import type { AcademicsCampus } from '../../../domain/academics/reads.ts';
 import type { Term } from '../../../domain/academics/records.ts';
@@ -212,11 +213,12 @@ class Client {
     return readAnswer(session, request, parseComponents);
   }
 
-  async exams(session: UpstreamSession) {
+  async exams(session: UpstreamSession, timeZone: string) {
     const more = Object.entries({ ksmcdmb_id: '', kch: '', kc: '', ksrq: '', kkbm_id: '' });
     const form: Fields = [...termOf(await this.currentTerm(session)), ...more];
     const path = `/kwgl/kscx_cxXsksxxIndex.html?doType=query&gnmkdm=${functionOf(session, 'exams')}`;
-    const value = await this.#rows(session, path, { page: 'exams', form }, parseExams);
+    const exams = await this.#rows(session, path, { page: 'exams', form }, parseExams);
+    const value = exams.map((exam) => atCampus(exam, timeZone));
     return { seats: { value: [] }, university: { value }, others: { value: [] } };
   }
 
@@ -254,7 +256,7 @@ export const createJwglxtClient = (sessions: SessionAccess, clock: Clock) => {
       currentScores: current,
     }),
     scoreComponents: (student, key, context) => within(student, context, (session) => client.components(session, key)),
-    exams: (student, _query, context) => within(student, context, (session) => client.exams(session)),
+    exams: (student, { timeZone }, context) => within(student, context, (session) => client.exams(session, timeZone)),
     studentFile: (student, context) => within(student, context, (session) => client.file(session)),
     summary: (student, context) => within(student, context, (session) => client.summary(session)),
   } satisfies Partial<AcademicsCampus>;

@@ -2,9 +2,9 @@ import type { Exam } from '../../../domain/academics/exams.ts';
 import type { AcademicSummary } from '../../../domain/academics/ports.ts';
 import { ExamExtras, type StudentFile } from '../../../domain/academics/records.ts';
 import { unsaid } from '../../../domain/record.ts';
-import { datesIn } from '../../../lib/moments.ts';
-import { type JsonObject, label, optLabel, str } from '../../parsing/cells.ts';
+import { type JsonObject, label, optLabel } from '../../parsing/cells.ts';
 import { elementsIn } from '../../parsing/elements.ts';
+import { inHours, seatNote, whenInOne } from '../../parsing/exam-times.ts';
 import { attributeOf, hasEnd } from '../../parsing/html-tokens.ts';
 import { readersOf, unreadable } from '../../parsing/reading.ts';
 import { pageReaders } from './pages.ts';
@@ -20,16 +20,12 @@ const unsaidOfExam = unsaid(ExamExtras);
 const examOf = (row: JsonObject): Exam | null => {
   const name = courseName(row);
   if (name === '') return null;
-  const when = label(row.kssj);
-  const [, from, to] = /(?<!\d)(\d{1,2}:\d{2})\s?[-~～—–]\s?(\d{1,2}:\d{2})(?!\d)/.exec(when) ?? [];
-  const seat = str(row.zwh);
   return {
     courseName: name,
-    date: datesIn(when)[0] ?? '',
-    time: from === undefined || to === undefined ? '' : `${from.padStart(5, '0')}-${to.padStart(5, '0')}`,
+    ...inHours(whenInOne(label(row.kssj))),
     location: [label(row.cdxqmc), label(row.cdmc)].filter((part) => part !== '').join(' '),
     kind: 'university',
-    note: seat === '' ? '' : `座位号: ${seat}`,
+    note: seatNote(label(row.zwh)),
     extras: {
       ...unsaidOfExam,
       course_code: courseCode(row) || null,

@@ -2,6 +2,7 @@ import type { ExamSeat } from '../../../domain/academics/exams.ts';
 import type { ExamExtras } from '../../../domain/academics/records.ts';
 import { datesIn, startTimesIn } from '../../../lib/moments.ts';
 import { optCount } from '../../parsing/cells.ts';
+import { seatOf } from '../../parsing/exam-times.ts';
 import { hasClasses, hasEnd, htmlTokens } from '../../parsing/html-tokens.ts';
 import { readersOf, unreadable } from '../../parsing/reading.ts';
 import { collapse, decodeEntities } from '../../parsing/text.ts';
@@ -26,6 +27,8 @@ export const examPageAlive = reader(
 const isWhole = (page: string): boolean => page.includes('examPlan/detail') || hasEnd(page);
 
 const seatLabel = '座位号';
+/** Its spellings on other pages. */
+const seatLabels = /座\s{0,2}位\s{0,2}号|座位(?=\s?[:：])/g;
 const HINT = '考试提示信息';
 const longestHint = 500;
 
@@ -87,7 +90,7 @@ const blocksOf = (page: string): Block[] => {
       if (inTitle) block.title += token.text.slice(0, longestBlock);
       else if (block.hasBody && block.body.length < longestBlock) {
         // Line ends of the source are none of the page.
-        const text = token.text.slice(0, longestBlock).replace(/\s/g, ' ');
+        const text = token.text.slice(0, longestBlock).replace(/\s/g, ' ').replace(seatLabels, seatLabel);
         block.body += text;
         if (block.hintEnd === null && text.includes(HINT)) block.hintDepth ??= 0;
       }
@@ -100,7 +103,7 @@ const blocksOf = (page: string): Block[] => {
 /** `（ECO1201003-02）微观经济学（已结束）` → 微观经济学; a name that is nothing but its brackets is kept. */
 const courseNameOf = (title: string): string => {
   const text = title.replace(/\s?[（(]\s?已结束\s?[）)]$/, '');
-  const bare = text.replace(/^[（(][^（()）]*[）)]\s?/, '');
+  const bare = text.replace(/^[（([【][^（()）[\]【】]*[）)\]】]\s?/, '');
   return bare === '' ? text : bare;
 };
 
@@ -125,7 +128,7 @@ const hintIn = ({ body, hintEnd }: Block): string | null => {
 
 /** `（ECO1201003-02）微观经济学`: number and class; a group without a dash is a number alone. */
 const courseIn = (title: string): Pick<ExamExtras, 'course_code' | 'course_sequence'> => {
-  const group = /^[（(]([^（()）]{1,100})[）)]/.exec(title)?.[1]?.trim() ?? '';
+  const group = /^[（([【]([^（()）[\]【】]{1,100})[）)\]】]/.exec(title)?.[1]?.trim() ?? '';
   const dash = group.lastIndexOf('-');
   const split = dash > 0 && dash < group.length - 1;
   return {
@@ -143,7 +146,7 @@ const isCutInDoubt = (line: string): boolean =>
 
 const seatIn = (lines: readonly string[]): string | null => {
   const seated = lines.filter((line) => line.includes(seatLabel));
-  const seat = behind(seated, seatLabel, nextLabel);
+  const seat = seatOf(behind(seated, seatLabel, nextLabel) ?? '');
   return seat !== null && seated.some(isCutInDoubt) ? null : seat;
 };
 

@@ -1,9 +1,10 @@
 import type { Exam } from '../../../domain/academics/exams.ts';
-import { datesIn, isoDateOr, isZoned, startTimesIn, withoutDates } from '../../../lib/moments.ts';
+import { isoDateOr, isZoned, startTimesIn } from '../../../lib/moments.ts';
 import { isRecord } from '../../../lib/text.ts';
 import type { ListPage } from '../../contract/kit.ts';
 import { type JsonObject, label, obj, optCount, optLabel, optStr, str } from '../../parsing/cells.ts';
 import { isPlainNumber, type OutOfPlace, refuseCellsOutOfPlace } from '../../parsing/columns.ts';
+import { statesDay, whenIn } from '../../parsing/exam-times.ts';
 import {
   hasAnyOf,
   type Rows,
@@ -14,28 +15,38 @@ import {
   records,
   unreadable,
 } from '../../parsing/reading.ts';
-import { collapse } from '../../parsing/text.ts';
+import { collapse, decodeEntities } from '../../parsing/text.ts';
 import { tellsError } from './pages.ts';
 
 const reader = readersOf(import.meta.url);
 
 const longestTitle = 2_000;
 
+const lineTag = /<\s{0,8}\/?\s{0,8}(?:br|p|div|li)\s{0,8}\/?\s{0,8}>/gi;
+const formatTag = /<\/?(?:b|i|u|em|strong|span|font)(?:\s[^<>]{0,200})?>/gi;
+
+/** Tags may stand in a title escaped, too. */
+const linesIn = (title: string): string[] =>
+  decodeEntities(title.slice(0, longestTitle))
+    .replace(lineTag, '\n')
+    .replace(formatTag, '')
+    .trim()
+    .split('\n')
+    .map((line) => collapse(str(line)));
+
+const statesHour = (line: string): boolean => startTimesIn(line).length > 0;
+
 /** A title of null is how the campus writes an entry without a course. */
 const toUniversityExam = (item: JsonObject): Exam | null => {
   if (typeof item.title !== 'string') return null;
-  const lines = item.title
-    .slice(0, longestTitle)
-    .replace(/<\s{0,8}\/?\s{0,8}br\s{0,8}\/?>/gi, '\n')
-    .trim()
-    .split('\n')
-    .map((line) => collapse(label(line)));
-  const [courseName = '', time = '', ...places] = lines;
+  const [courseName = '', ...lines] = linesIn(item.title);
   if (courseName === '') return null;
+  // The hours follow the name, unless a line that says none does and another one states them.
+  const at = statesHour(lines[0] ?? '') ? 0 : Math.max(lines.findIndex(statesHour), 0);
   const start = str(item.start);
-  const location = places.filter((place) => place !== '').join(' ');
+  const location = lines.filter((line, place) => place !== at && line !== '').join(' ');
   const date = isoDateOr(isZoned(start) ? start : start.slice(0, 10));
-  return { courseName, date, time, location, kind: 'university', note: '' };
+  return { courseName, date, time: lines[at] ?? '', location, kind: 'university', note: '' };
 };
 
 /**
@@ -71,23 +82,10 @@ const cellsOf = (row: unknown): readonly unknown[] | null => {
   return hasAnyOf(row, rowMembers) && isRecord(row) ? [row.KCM, row.KSRQ, row.KSSJ, row.KSDD, row.BZ] : null;
 };
 
-/**
- * Day and hours, which may stand in one cell. A cell that says more than one day stays visible in the text of the hours,
- * because the day alone would hide it.
- */
-const whenOf = (stated: string, hours: string): Pick<Exam, 'date' | 'time'> => {
-  const [first, ...more] = datesIn(stated);
-  if (first === undefined || isZoned(stated)) return { date: stated, time: hours };
-  const saysMore = more.some((date) => date !== first) || (hours === '' && startTimesIn(stated).length > 0);
-  if (!saysMore) return { date: first, time: hours };
-  const rest = more.length > 0 ? stated : withoutDates(stated);
-  return { date: first, time: [rest, hours].filter((text) => text !== '').join(' ') };
-};
-
 const toOtherExam = (row: unknown): Exam | null => {
   const [courseName = '', date = '', time = '', location = '', note = ''] = (cellsOf(row) ?? []).map(label);
   if (courseName === '' && date === '' && time === '') return null;
-  const exam: Exam = { courseName, ...whenOf(date, time), location, kind: 'other', note };
+  const exam: Exam = { courseName, ...whenIn(date, time), location, kind: 'other', note };
   if (!isRecord(row)) return exam;
   const extras = {
     course_code: optStr(row.KCH),
@@ -99,8 +97,6 @@ const toOtherExam = (row: unknown): Exam | null => {
   };
   return Object.values(extras).some((each) => each !== null) ? { ...exam, extras } : exam;
 };
-
-const statesDay = (text: string): boolean => datesIn(text).length > 0 || isZoned(text);
 
 /** A row that is an array may have its cells in other columns. */
 const outOfPlace: ReadonlyArray<OutOfPlace<Exam>> = [
@@ -133,13 +129,19 @@ const pageOf = (body: JsonObject): JsonObject => {
 export const parseOtherExams = reader('parseOtherExams', (text: string): ListPage<Exam> & Rows<Exam> => {
   const body = readJsonObject(text, 'academics');
   const page = pageOf(body);
+  /** Cells with names are where they belong. */
+  const byPosition: Exam[] = [];
   const found = readRows(page.records, {
     system: 'academics',
     what: 'exam rows',
     isOurs: (row) => cellsOf(row) !== null,
-    read: toOtherExam,
+    read(row) {
+      const exam = toOtherExam(row);
+      if (exam !== null && Array.isArray(row)) byPosition.push(exam);
+      return exam;
+    },
   });
-  refuseCellsOutOfPlace('academics', 'exam rows', found.rows, outOfPlace);
+  refuseCellsOutOfPlace('academics', 'exam rows', byPosition, outOfPlace);
   const isPage = [body, page].some((part) => hasAnyOf(part, pageMembers)) || body.list === null;
   if (found.received === 0 && (tellsError(body) || !isPage)) throw unreadable('academics', 'exam answer without rows');
   const readStated = (part: JsonObject): number | null => optCount(obj(part.pageContext).totalCount);
