@@ -2,50 +2,55 @@ import type { CoursePlace, CourseTable, ScheduledCourse, SectionTimes } from '..
 import { CourseExtras } from '../../../domain/academics/records.ts';
 import { unsaid } from '../../../domain/record.ts';
 import { isRecord } from '../../../lib/text.ts';
-import { int, type JsonObject, label, list, num, obj, optLabel, str } from '../../parsing/cells.ts';
+import { weeks } from '../../../lib/weeks-in-words.ts';
+import { int, type JsonObject, label, list, namesIn, num, obj, optLabel, str } from '../../parsing/cells.ts';
 import { elementsOf, readersOf, readJsonObject, unreadable } from '../../parsing/reading.ts';
+import { clockOf, minutesBetween, sessionOf, weekdayOf } from '../../parsing/sessions.ts';
+import { weekMask } from '../../parsing/weeks.ts';
 
 const reader = readersOf(import.meta.url);
 const system = 'academics';
-const weeks = 24;
 
 /** A name that stands as text, or as an object with both languages. */
 export const nameIn = (value: unknown): string => label(isRecord(value) ? (value.nameZh ?? value) : value);
 
+/** The weeks as a mask; `""`: none are stated. */
+const weeksOf = ({ weekIndexes }: JsonObject): string => {
+  if (typeof weekIndexes === 'string') return weekIndexes.trim() === '' ? '' : weekMask('', weekIndexes);
+  const held = list(weekIndexes).map((week) => int(week));
+  if (!held.some((week) => week >= 1)) return '';
+  return Array.from({ length: weeks }, (_, at) => (held.includes(at + 1) ? '1' : '0')).join('');
+};
+
+const statesWeeks = ({ weekIndexes }: JsonObject): boolean =>
+  typeof weekIndexes === 'string' ? weekIndexes.trim() !== '' : list(weekIndexes).length > 0;
+
 /** Null where the campus places the class in no week, or on no day: then it has no place. */
 const placeOf = (row: JsonObject): CoursePlace | null => {
-  const [weekday, first, last] = [int(row.weekday), int(row.startUnit), int(row.endUnit)];
-  const held = list(row.weekIndexes).map((week) => int(week));
-  if (weekday < 1 || weekday > 7 || first < 1 || last < first || !held.some((week) => week >= 1)) return null;
-  const mask = new Array<string>(weeks).fill('0');
-  for (const week of held) if (week >= 1 && week <= weeks) mask[week - 1] = '1';
+  const [weekday, first, last] = [weekdayOf(row.weekday), sessionOf(row.startUnit), sessionOf(row.endUnit)];
+  const mask = weeksOf(row);
+  if (weekday === 0 || first < 1 || last < first || mask === '') return null;
   return {
     weekday,
     firstSession: first,
     sessionCount: last - first + 1,
-    weekMask: mask.join(''),
+    weekMask: mask,
     weekDescription: label(row.weeksStr),
-    campus: label(row.campus),
-    building: label(row.building),
-    room: label(row.room),
+    campus: nameIn(row.campus),
+    building: nameIn(row.building),
+    room: nameIn(row.room),
   };
 };
 
-const isCut = (row: JsonObject): boolean => list(row.weekIndexes).some((week) => int(week) > weeks);
-
-/** `800` → `0800`; `""` for what is no time of a day. */
-const clock = (value: unknown): string => {
-  const text = str(value).replace(':', '').padStart(4, '0');
-  return /^(?:[01]\d|2[0-3])[0-5]\d$/.test(text) ? text : '';
-};
-const minutes = (text: string): number => Number(text.slice(0, 2)) * 60 + Number(text.slice(2));
+const isCut = ({ weekIndexes }: JsonObject): boolean =>
+  Array.isArray(weekIndexes) && weekIndexes.some((week) => int(week) > weeks);
 
 const sectionsOf = (layout: unknown): SectionTimes => ({
   slots: list(obj(layout).courseUnitList).flatMap((unit) => {
     const { indexNo, startTime, endTime } = obj(unit);
-    const [from, to, session] = [clock(startTime), clock(endTime), int(indexNo)];
+    const [from, to, session] = [clockOf(startTime), clockOf(endTime), sessionOf(indexNo)];
     if (session < 1 || from === '' || to <= from) return [];
-    const length = String(minutes(to) - minutes(from));
+    const length = String(minutesBetween(from, to));
     return [{ session, name: '', startTime: from, endTime: to, length, block: 0 }];
   }),
   semester: null,
@@ -58,10 +63,14 @@ interface PlacedRow {
   readonly place: CoursePlace | null;
 }
 
+const teachersIn = (value: unknown): readonly unknown[] => (typeof value === 'string' ? namesIn([value]) : list(value));
+
 const courseOf = (placed: readonly PlacedRow[]): ScheduledCourse => {
   const rows = placed.map(({ row }) => row);
   const [row = {}] = rows;
-  const named = [...new Set(rows.flatMap(({ teachers, teacherNames }) => list(teachers ?? teacherNames).map(nameIn)))];
+  const named = [
+    ...new Set(rows.flatMap(({ teachers, teacherNames: names }) => teachersIn(teachers ?? names).map(nameIn))),
+  ];
   const remark = rows.map(({ lessonRemark }) => optLabel(lessonRemark)).find((each) => each !== null) ?? null;
   return {
     name: label(row.courseName) || label(row.lessonName),
@@ -99,7 +108,7 @@ export const parseTimetable = reader('parseTimetable', (text: string): Eams5Time
   );
   const courses = [...byLesson.values()].map(courseOf);
   const placed = courses.reduce((sum, { places }) => sum + places.length, 0);
-  const stated = rows.filter(({ row }) => list(row.weekIndexes).length > 0).length;
+  const stated = rows.filter(({ row }) => statesWeeks(row)).length;
   // Places that cannot be read are no free week.
   if (found.length > 0 && (rows.length === 0 || (stated > 0 && placed === 0)))
     throw unreadable(system, 'activities of another shape');

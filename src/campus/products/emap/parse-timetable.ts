@@ -1,8 +1,9 @@
 import type { CoursePlace, ScheduledCourse } from '../../../domain/academics/ports.ts';
 import { CourseExtras } from '../../../domain/academics/records.ts';
 import { unsaid } from '../../../domain/record.ts';
-import { int, type JsonObject, label, namesIn, num, str } from '../../parsing/cells.ts';
+import { type JsonObject, label, namesIn, num, str } from '../../parsing/cells.ts';
 import { readersOf, unreadable } from '../../parsing/reading.ts';
+import { sessionOf, weekdayOf } from '../../parsing/sessions.ts';
 import { weekMask } from '../../parsing/weeks.ts';
 import { type EmapRows, readEmapRows } from './envelope.ts';
 
@@ -35,8 +36,8 @@ interface PlaceCells {
 
 /** When a place is; null where it is on no day, at no session or in no week. */
 export const timeOf = ({ weekday: day, first: from, last: to, weekMask }: PlaceCells) => {
-  const [weekday, firstSession, last] = [int(day), int(from), int(to)];
-  if (weekday < 1 || weekday > 7 || firstSession < 1 || last < firstSession || !isSome(weekMask)) return null;
+  const [weekday, firstSession, last] = [weekdayOf(day), sessionOf(from), sessionOf(to)];
+  if (weekday === 0 || firstSession < 1 || last < firstSession || !isSome(weekMask)) return null;
   return { weekday, firstSession, sessionCount: last - firstSession + 1, weekMask };
 };
 

@@ -5,6 +5,7 @@ import { isRecord } from '../../../lib/text.ts';
 import { weeks } from '../../../lib/weeks-in-words.ts';
 import { int, type JsonObject, label, namesIn, num, optLabel, str } from '../../parsing/cells.ts';
 import { readersOf, readRows, records, unreadable } from '../../parsing/reading.ts';
+import { clockOf, minutesBetween, sessionOf, sessionParts, weekdayOf } from '../../parsing/sessions.ts';
 import { weekMask } from '../../parsing/weeks.ts';
 import { readData } from './pages.ts';
 
@@ -43,8 +44,9 @@ const goesBeyond = (row: JsonObject): boolean => {
 
 /** One for each part of `1-2,5-6`. Null: a part, or the day, cannot be read. */
 const placesOf = (row: JsonObject): CoursePlace[] | null => {
-  const [weekday, parts] = [int(row.xqj), str(row.jcs).split(',')];
-  if (weekday < 1 || weekday > 7) return null;
+  const weekday = weekdayOf(row.xqj) || weekdayOf(row.xqjmc);
+  const parts = sessionParts(str(row.jcs) || row.jc);
+  if (weekday === 0 || parts === null) return null;
   const zcd = label(row.zcd);
   const room = label(row.cdmc);
   const common = {
@@ -55,20 +57,14 @@ const placesOf = (row: JsonObject): CoursePlace[] | null => {
     building: '',
     room: room === '未排地点' ? '' : room,
   };
-  const places: CoursePlace[] = [];
-  for (const part of parts) {
-    const [, from = '', to = from] = /^\s*(\d{1,2})(?:\s*-\s*(\d{1,2}))?\s*$/.exec(part) ?? [];
-    const [firstSession, last] = [Number(from), Number(to)];
-    if (from === '' || firstSession < 1 || last < firstSession) return null;
-    places.push({ ...common, firstSession, sessionCount: last - firstSession + 1 });
-  }
-  return places;
+  return parts.map(({ first, last }) => ({ ...common, firstSession: first, sessionCount: last - first + 1 }));
 };
 
 const unsaidOfCourse = unsaid(CourseExtras);
 const remarkOf = (value: unknown): string | null => (str(value) === '无' ? null : optLabel(value));
 
-const statesPlace = (row: JsonObject): boolean => str(row.xqj) !== '' || str(row.jcs) !== '';
+const statesPlace = ({ xqj, xqjmc, jcs, jc }: JsonObject): boolean =>
+  [xqj, xqjmc, jcs, jc].some((cell) => str(cell) !== '');
 
 interface PlacedRow {
   readonly row: JsonObject;
@@ -147,12 +143,6 @@ export const parseTimetable = reader('parseTimetable', (text: string): Timetable
   };
 });
 
-const clock = (value: unknown): string => {
-  const [, hour = '', minute = ''] = /^(\d{1,2}):(\d{2})(?::\d{2})?$/.exec(str(value)) ?? [];
-  return hour === '' || Number(hour) > 23 || Number(minute) > 59 ? '' : `${hour.padStart(2, '0')}${minute}`;
-};
-const minutes = (time: string): number => Number(time.slice(0, 2)) * 60 + Number(time.slice(2));
-
 /** An empty list: the campus states no times. */
 export const parseSections = reader('parseSections', (text: string): SectionTimes => {
   const body = readData(text);
@@ -161,9 +151,9 @@ export const parseSections = reader('parseSections', (text: string): SectionTime
   const { rows: slots } = readRows(
     body,
     records(kind, ['jcmc', 'qssj'], (row) => {
-      const [session, startTime, endTime] = [int(row.jcmc), clock(row.qssj), clock(row.jssj)];
+      const [session, startTime, endTime] = [sessionOf(row.jcmc), clockOf(row.qssj), clockOf(row.jssj)];
       if (session < 1 || startTime === '' || endTime <= startTime) return null;
-      return { session, name: '', startTime, endTime, length: String(minutes(endTime) - minutes(startTime)), block: 0 };
+      return { session, name: '', startTime, endTime, length: String(minutesBetween(startTime, endTime)), block: 0 };
     }),
   );
   return { slots, semester: null };

@@ -1,6 +1,5 @@
 import type { CoursePlace, CourseTable, ScheduledCourse, SectionTimes } from '../../../domain/academics/ports.ts';
 import type { CourseExtras } from '../../../domain/academics/records.ts';
-import { timeOfDay } from '../../../lib/moments.ts';
 import { isRecord } from '../../../lib/text.ts';
 import { int, type JsonObject, label, list, num, obj, optLabel, saysText, str } from '../../parsing/cells.ts';
 import { beginRow } from '../../parsing/oddities.ts';
@@ -17,6 +16,7 @@ import {
   statedNumber,
   unreadable,
 } from '../../parsing/reading.ts';
+import { clockOf, sessionOf } from '../../parsing/sessions.ts';
 import { collapse, plainMessage } from '../../parsing/text.ts';
 import { stale } from './pages.ts';
 import { placeIn } from './places.ts';
@@ -207,17 +207,11 @@ const payload = (body: JsonObject): JsonObject => {
   throw unreadable('academics', 'timetable without sections');
 };
 
-/** `HHMM`, of times with colons and seconds too. */
-const hourAndMinute = (value: unknown): string => {
-  const text = str(value);
-  return timeOfDay(text)?.slice(0, 5).replace(':', '') ?? text;
-};
-
 const toSlot = (item: JsonObject) => ({
-  session: int(obj(item.id).session),
+  session: sessionOf(isRecord(item.id) ? item.id.session : (item.session ?? item.id)),
   name: label(item.sessionName),
-  startTime: hourAndMinute(item.startTime),
-  endTime: hourAndMinute(item.endTime),
+  startTime: clockOf(item.startTime) || str(item.startTime),
+  endTime: clockOf(item.endTime) || str(item.endTime),
   length: str(item.timeLength),
   block: int(item.djjc),
 });

@@ -1,6 +1,7 @@
 import type { CoursePlace } from '../../../domain/academics/ports.ts';
 import { isRecord } from '../../../lib/text.ts';
 import { int, type JsonObject, label, str } from '../../parsing/cells.ts';
+import { sessionsIn, weekdayOf } from '../../parsing/sessions.ts';
 import { weekMask } from '../../parsing/weeks.ts';
 
 /** What the pages and releases of the system call the same thing; the first that is there counts. */
@@ -33,24 +34,16 @@ const memberOf = ({ row, id }: Holder, part: Part): unknown => {
 
 const hasPart = ({ row, id }: Holder, part: Part): boolean => names[part].some((name) => name in row || name in id);
 
-const weekdays = '一二三四五六日';
-
-/** 1 to 7, 星期三 or 周日; 0 for anything else. */
-const weekdayOf = (value: unknown): number => {
-  const named =
-    typeof value === 'string' ? /^(?:星期|礼拜|周)([一二三四五六日天])$/.exec(value.trim())?.[1] : undefined;
-  const day = named === undefined ? int(value) : weekdays.indexOf(named === '天' ? '日' : named) + 1;
-  return day >= 1 && day <= 7 ? day : 0;
+/** The mask, which may be a list: of its signs, or of the weeks themselves. */
+const maskIn = (value: unknown): string => {
+  if (!Array.isArray(value)) return str(value);
+  const signs = value.map(str);
+  return signs.length >= fewestSigns && signs.every((sign) => /^[01]$/.test(sign))
+    ? signs.join('')
+    : `${signs.join(',')}周`;
 };
-
-/** `3`, `第3节`, `3-4`, `第3-4节`: where it begins and, where it says so, how long it is; null for anything else. */
-const sessionsIn = (value: unknown): { readonly first: number; readonly count: number | null } | null => {
-  if (typeof value !== 'string' || /^\s*(?:\d+\s*)?$/.test(value)) return { first: int(value), count: null };
-  const [, from = '', to] =
-    /^第?\s?(\d{1,2})\s?(?:[-－–—~～至到,，、]\s?(\d{1,2}))?\s?(?:小)?节?$/.exec(value.trim()) ?? [];
-  if (from === '' || (to !== undefined && Number(to) < Number(from))) return null;
-  return { first: Number(from), count: to === undefined ? null : Number(to) - Number(from) + 1 };
-};
+/** No term is shorter. */
+const fewestSigns = 8;
 
 /** `none`: it states no time. `unreadable`: it states one in a way that we do not know. */
 export type PlaceReading = CoursePlace | 'none' | 'unreadable';
@@ -68,7 +61,7 @@ export const placeIn = (row: JsonObject, weeks = ''): PlaceReading => {
   const sessions = sessionsIn(memberOf(holder, 'firstSession'));
   if (sessions === null) return 'unreadable';
   const weekDescription = label(memberOf(holder, 'weekDescription'));
-  const mask = str(memberOf(holder, 'weekMask'));
+  const mask = maskIn(memberOf(holder, 'weekMask'));
   return {
     weekday,
     firstSession: sessions.first,
