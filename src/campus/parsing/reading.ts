@@ -1,6 +1,6 @@
 import { type CampusSystem, type Failure, failures } from '../../domain/errors.ts';
 import { isRecord } from '../../lib/text.ts';
-import { type JsonObject, num } from './cells.ts';
+import { type JsonObject, num, saysSomething } from './cells.ts';
 import { beginRow, noteOddity, type OddityKind } from './oddities.ts';
 
 /** Lets a worker thread import a reader: the module that exports it, and its name there. */
@@ -65,7 +65,7 @@ export const hasAnyOf = (value: unknown, members: readonly string[]): boolean =>
  * @throws Failure `upstream-unreadable` for anything else that is no number, which would be shown as 0
  */
 export const statedNumber = (value: unknown, system: CampusSystem, what: string): number => {
-  if (value === undefined || value === null || (typeof value === 'string' && value.trim() === '')) return 0;
+  if (!saysSomething(value)) return 0;
   const found = num(value, Number.NaN);
   if (Number.isNaN(found)) throw unreadable(system, `${what} is no number`);
   return found;

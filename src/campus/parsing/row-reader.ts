@@ -77,10 +77,10 @@ export const textOrNull = (value: unknown): string | null =>
 
 export const intOrNull = (value: unknown): number | null => (value === null || value === undefined ? null : int(value));
 
-const yes: readonly unknown[] = [true, 1, '1', 'true'];
-const no: readonly unknown[] = [false, 0, '0', 'false'];
+const yes: readonly unknown[] = [true, 1, '1', 'true', '是'];
+const no: readonly unknown[] = [false, 0, '0', 'false', '否'];
 
-/** The encodings of a boolean: `true`, 1, `"1"`, `"true"` in any case and their opposites; else null. */
+/** The encodings of a boolean: `true`, 1, `"1"`, `"true"` in any case, `"是"` and their opposites; else null. */
 export const flagOrNull = (value: unknown): boolean | null => {
   const given = typeof value === 'string' ? value.trim().toLowerCase() : value;
   if (yes.includes(given)) return true;

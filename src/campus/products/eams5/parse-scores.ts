@@ -2,9 +2,11 @@ import { RecordRow, ScoreComponent } from '../../../domain/academics/records.ts'
 import { unsaid } from '../../../domain/record.ts';
 import { isRecord } from '../../../lib/text.ts';
 import { boundedScores, type ListedScore } from '../../contract/listed-scores.ts';
-import { type JsonObject, label, list, mark, obj, optNum, optPoint, str } from '../../parsing/cells.ts';
+import { credits, type JsonObject, label, list, mark, obj, optNum, optPoint, str } from '../../parsing/cells.ts';
 import { readersOf, readJsonObject, unreadable } from '../../parsing/reading.ts';
-import { plainMessage } from '../../parsing/text.ts';
+import { refusesRows } from '../../parsing/refusals.ts';
+import { flagOrNull } from '../../parsing/row-reader.ts';
+import { decodeEntities, plainMessage } from '../../parsing/text.ts';
 import { termCodeIn } from './parse-terms.ts';
 import { nameIn } from './parse-timetable.ts';
 
@@ -36,11 +38,10 @@ const longestDetail = 4_000;
 
 /** `<span>平时成绩:90</span><span>期末成绩:97</span>`: no weights are stated. */
 const componentsIn = (detail: unknown, total: string): ScoreComponent[] => {
-  const texts = str(detail)
-    .slice(0, longestDetail)
-    .split(/<[^<>]*>/)
+  const texts = decodeEntities(str(detail).slice(0, longestDetail))
+    .split(/<[^<>]*>|[;；,，、\n]|\s(?=\S{1,40}[:：])/)
     .flatMap((text) => {
-      const [, name, given] = (text !== '' && /^([^:：]+)[:：](.+)$/.exec(label(text))) || [];
+      const [, name, given] = /^([^:：]+)[:：](.+)$/.exec(text.trim()) ?? [];
       return name === undefined ? [] : [[label(name), mark(given)] as const];
     });
   if (texts.length === 0) return [];
@@ -73,7 +74,7 @@ const scoreOf = (row: JsonObject, termCode: string | null): Omit<Eams5Score, 'te
       course_class: key,
       course_name_cn: label(course.nameZh ?? row.courseName),
       course_name_en: label(course.nameEn ?? row.courseNameEn),
-      credits: str(course.credits ?? row.credits),
+      credits: credits(course.credits ?? row.credits),
       course_type: nameIn(row.courseType),
       score,
       score_number: /^[\d.]/.test(score) ? optNum(score) : null,
@@ -95,6 +96,7 @@ export const parseScores = reader('parseScores', (text: string): Eams5Scores => 
   const body = readJsonObject(text, system);
   const byTerm = body.semesterId2studentGrades;
   if (!isRecord(byTerm)) throw unreadable(system, 'scores without terms');
+  if (Object.keys(byTerm).length === 0 && refusesRows(body)) throw unreadable(system, 'an answer without scores');
   const terms = termsIn(body);
   const scores: Eams5Score[] = [];
   let received = 0;
@@ -103,7 +105,7 @@ export const parseScores = reader('parseScores', (text: string): Eams5Scores => 
     for (const value of rows) {
       const row = obj(value);
       // What is not published yet is left out by the rule, and is no loss.
-      if (row.published === false) continue;
+      if (flagOrNull(row.published) === false) continue;
       received += 1;
       const score = scoreOf(row, terms.get(id) || termCodeIn(str(row.semesterName)) || null);
       if (score.row.course_code !== '' || score.row.course_name_cn !== '') scores.push({ ...score, termId: id });

@@ -1,11 +1,13 @@
 import type { TermStart } from '../../../domain/academics/current-term.ts';
 import type { Term } from '../../../domain/academics/records.ts';
 import { isoDateOr } from '../../../lib/moments.ts';
+import { plainSigns } from '../../../lib/plain-signs.ts';
 import { dayNumber } from '../../../lib/time.ts';
 import { type JsonObject, label, list, obj, str } from '../../parsing/cells.ts';
 import { optionsOf, scriptsIn } from '../../parsing/elements.ts';
 import { attributeOf, htmlTokens } from '../../parsing/html-tokens.ts';
 import { readersOf, readJsonObject, unreadable } from '../../parsing/reading.ts';
+import { flag } from '../../parsing/row-reader.ts';
 import { readLiteralAt } from '../../parsing/script-values.ts';
 
 const reader = readersOf(import.meta.url);
@@ -32,8 +34,9 @@ const seasons: ReadonlyArray<readonly [words: RegExp, number: string]> = [
 ];
 
 /** `2025-2026-2` or `2025-2026学年秋季学期` → a term code; `""` for a text that does not say. */
-export const termCodeIn = (text: string): string => {
-  const [years = '', from = '', to = ''] = /(?<!\d)(\d{4})\s?[-–—~]\s?(\d{4})(?!\d)/.exec(text) ?? [];
+export const termCodeIn = (said: string): string => {
+  const text = plainSigns(said);
+  const [years = '', from = '', to = ''] = /(?<!\d)(\d{4})\s?[-~/至]\s?(\d{4})(?!\d)/.exec(text) ?? [];
   if (years === '' || Number(to) !== Number(from) + 1) return '';
   const rest = text.slice(text.indexOf(years) + years.length);
   const number = /^\s?-\s?([123])(?!\d)/.exec(rest)?.[1] ?? seasons.find(([words]) => words.test(rest))?.[1];
@@ -41,7 +44,7 @@ export const termCodeIn = (text: string): string => {
 };
 
 const startOf = (row: JsonObject): SchoolTerm['start'] => {
-  if (row.weekStartOnSunday === true) return 'sunday';
+  if (flag(row.weekStartOnSunday)) return 'sunday';
   const firstDay = isoDateOr(str(row.startDate));
   const [first, last] = [dayNumber(firstDay), dayNumber(isoDateOr(str(row.endDate)))];
   if (first === null) return null;

@@ -3,8 +3,9 @@ import { CourseExtras } from '../../../domain/academics/records.ts';
 import { unsaid } from '../../../domain/record.ts';
 import { isRecord } from '../../../lib/text.ts';
 import { weeks } from '../../../lib/weeks-in-words.ts';
-import { int, type JsonObject, label, list, namesIn, num, obj, optLabel, str } from '../../parsing/cells.ts';
+import { countOf, int, type JsonObject, label, list, namesIn, obj, optLabel, str } from '../../parsing/cells.ts';
 import { elementsOf, readersOf, readJsonObject, unreadable } from '../../parsing/reading.ts';
+import { refusesRows } from '../../parsing/refusals.ts';
 import { clockOf, minutesBetween, sessionOf, weekdayOf } from '../../parsing/sessions.ts';
 import { weekMask } from '../../parsing/weeks.ts';
 
@@ -79,7 +80,7 @@ const courseOf = (placed: readonly PlacedRow[]): ScheduledCourse => {
     teachers: named.filter((name) => name !== '').join(' '),
     nature: nameIn(row.courseType),
     examType: '',
-    credits: num(row.credits),
+    credits: countOf(row.credits),
     places: placed.flatMap(({ place }) => place ?? []),
     extras: { ...unsaidOfCourse, remark },
   };
@@ -99,6 +100,7 @@ export const parseTimetable = reader('parseTimetable', (text: string): Eams5Time
   const table = obj(list(body.studentTableVms)[0] ?? body.studentTableVm);
   if (!Array.isArray(table.activities)) throw unreadable(system, 'timetable without activities');
   const found = elementsOf(table.activities, { system, what: 'activities' });
+  if (found.length === 0 && refusesRows(body)) throw unreadable(system, 'an answer without activities');
   const rows = found
     .map(obj)
     .filter((row) => label(row.courseName) !== '' || label(row.lessonName) !== '')

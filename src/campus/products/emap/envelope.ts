@@ -2,6 +2,7 @@ import { type Failure, failures } from '../../../domain/errors.ts';
 import { isRecord } from '../../../lib/text.ts';
 import { type JsonObject, obj, optCount, str } from '../../parsing/cells.ts';
 import { readJsonObject, readRows, records, unreadable } from '../../parsing/reading.ts';
+import { saysFailure } from '../../parsing/refusals.ts';
 import { plainMessage } from '../../parsing/text.ts';
 
 const system = 'academics';
@@ -37,6 +38,8 @@ const answerIn = (text: string, names: readonly string[]): JsonObject => {
   const verdict = obj(extParams);
   if (says(verdict.code) && str(verdict.code) !== '1') throw refusal(verdict.msg);
   if (!Array.isArray(answer.rows)) throw unreadable(system, 'answer without rows');
+  // Without a code the words count: a term that is not published has no rows either.
+  if (answer.rows.length === 0 && !says(verdict.code) && saysFailure(verdict)) throw refusal(verdict.msg);
   return answer;
 };
 

@@ -2,6 +2,7 @@ import { RecordRow, ScoreComponent } from '../../../domain/academics/records.ts'
 import { unsaid } from '../../../domain/record.ts';
 import type { ListedScore } from '../../contract/listed-scores.ts';
 import {
+  credits,
   hasMinus,
   type JsonObject,
   label,
@@ -13,6 +14,7 @@ import {
   str,
 } from '../../parsing/cells.ts';
 import { readersOf } from '../../parsing/reading.ts';
+import { flagOrNull } from '../../parsing/row-reader.ts';
 import { readEmapRows } from './envelope.ts';
 import { termCodeOf } from './parse-terms.ts';
 
@@ -26,15 +28,14 @@ export interface EmapScore extends ListedScore {
 
 /** Null for a part that there is none of, which codes such as -701 say as well. */
 const partOf = (value: unknown): string | null => {
-  const text = str(value);
+  const text = mark(value);
   return text === '' || hasMinus(text) ? null : text;
 };
 
-/** `40` → 0.4. */
+/** `40`, `40%` and `0.4` → 0.4. */
 const shareOf = (percent: unknown): number | null => {
-  const text = partOf(percent);
-  const share = text === null ? Number.NaN : Number(text) / 100;
-  return Number.isFinite(share) ? share : null;
+  const number = optPoint(str(percent).replace(/\s?[%％]$/, ''));
+  return number === null ? null : number > 1 ? number / 100 : number;
 };
 
 const componentsOf = (row: JsonObject): ScoreComponent[] => {
@@ -71,14 +72,14 @@ const scoreOf = (row: JsonObject): EmapScore | null => {
       course_class: str(row.KXH),
       course_name_cn,
       course_name_en: '',
-      credits: str(row.XF),
+      credits: credits(row.XF),
       hours: optCount(row.XS),
       course_type: label(row.KCXZDM_DISPLAY),
       exam_type: optLabel(row.KSLXDM_DISPLAY),
       score,
       score_number: /^[\d.]/.test(score) ? optNum(score) : null,
       grade_point: optPoint(row.XFJD),
-      not_passed_reason: str(row.SFJG) === '0' ? optLabel(row.TSYYDM_DISPLAY) : null,
+      not_passed_reason: flagOrNull(row.SFJG) === false ? optLabel(row.TSYYDM_DISPLAY) : null,
     },
     components: componentsOf(row),
   };

@@ -1,7 +1,7 @@
 import type { CoursePlace, ScheduledCourse } from '../../../domain/academics/ports.ts';
 import { CourseExtras } from '../../../domain/academics/records.ts';
 import { unsaid } from '../../../domain/record.ts';
-import { type JsonObject, label, namesIn, num, str } from '../../parsing/cells.ts';
+import { countOf, type JsonObject, label, namesIn, str } from '../../parsing/cells.ts';
 import { readersOf, unreadable } from '../../parsing/reading.ts';
 import { sessionOf, weekdayOf } from '../../parsing/sessions.ts';
 import { weekMask } from '../../parsing/weeks.ts';
@@ -88,7 +88,7 @@ const courseOf = (rows: readonly PlacedRow[]): ScheduledCourse => {
     teachers: namesIn(rows.map(({ row: { SKJS } }) => SKJS)).join(' '),
     nature: label(row.KCXZDM_DISPLAY),
     examType: '',
-    credits: num(row.XF),
+    credits: countOf(row.XF),
     places: rows.flatMap(({ place }) => (place === null || place === 'unread' ? [] : place)),
     extras: unsaidOfCourse,
   };

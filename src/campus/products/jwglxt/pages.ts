@@ -1,12 +1,13 @@
 import { failures, isFailure } from '../../../domain/errors.ts';
 import type { Fields } from '../../contract/sign-in.ts';
-import { int, str } from '../../parsing/cells.ts';
+import { int, type JsonObject, str } from '../../parsing/cells.ts';
 import { elementsIn } from '../../parsing/elements.ts';
 import { formsIn, type PageForm } from '../../parsing/forms.ts';
 import { attributeOf, hasClasses, htmlTokens } from '../../parsing/html-tokens.ts';
 import { readShown } from '../../parsing/page-messages.ts';
 import { passwordCipherIn } from '../../parsing/password-cipher.ts';
 import { type PageReader, readersOf, readJson } from '../../parsing/reading.ts';
+import { messageIn, refusesRows } from '../../parsing/refusals.ts';
 import { plainMessage } from '../../parsing/text.ts';
 
 const reader = readersOf(import.meta.url);
@@ -213,6 +214,11 @@ export const dataAlive = reader('dataAlive', (text: string): boolean => {
 export const readData = (text: string): unknown => {
   refuse(text);
   return readJson(text, system);
+};
+
+/** @throws Failure `upstream-refused` for an answer without rows that says why: it would look like an empty list */
+export const refuseWithoutRows = (body: JsonObject): void => {
+  if (refusesRows(body)) throw failures.upstreamRefused(system, 'refused', { upstreamMessage: messageIn(body) });
 };
 
 /** Readers of a page that shows `mark`: whether it is alive, and what is on it. Without its mark it may be a refusal. */

@@ -2,11 +2,11 @@ import { RecordRow, ScoreComponent } from '../../../domain/academics/records.ts'
 import { unsaid } from '../../../domain/record.ts';
 import { isRecord } from '../../../lib/text.ts';
 import type { ListedScore } from '../../contract/listed-scores.ts';
-import { int, type JsonObject, label, mark, optNum, optPoint, str } from '../../parsing/cells.ts';
+import { credits, int, type JsonObject, label, mark, optNum, optPoint, str } from '../../parsing/cells.ts';
 import { attributeOf, htmlTokens } from '../../parsing/html-tokens.ts';
 import { type Rows, readersOf, readRows, records, unreadable } from '../../parsing/reading.ts';
 import { clean, extend, plainMessage } from '../../parsing/text.ts';
-import { pageReaders, readData } from './pages.ts';
+import { pageReaders, readData, refuseWithoutRows } from './pages.ts';
 import { termCodeInWords, termCodeOf } from './parse-terms.ts';
 import { courseCode, courseName } from './parse-timetable.ts';
 
@@ -28,6 +28,7 @@ export interface GridPage<T> {
 export const readGrid = <T>(text: string, what: string, read: (row: JsonObject) => T | null): GridPage<T> => {
   const body = readData(text);
   if (!isRecord(body) || !Array.isArray(body.items)) throw unreadable(system, `${what} without a list`);
+  if (body.items.length === 0) refuseWithoutRows(body);
   const owners = new Set<string>();
   const found: Rows<T> = readRows(
     body.items,
@@ -47,7 +48,7 @@ export interface JwglxtScore extends ListedScore {
 }
 
 const unsaidOfRow = unsaid(RecordRow);
-const isNumber = (text: string): boolean => /^\d/.test(text);
+const isNumber = (text: string): boolean => /^\.?\d/.test(text);
 
 const scoreOf = (row: JsonObject): JwglxtScore | null => {
   const [name, code] = [courseName(row), courseCode(row)];
@@ -66,7 +67,7 @@ const scoreOf = (row: JsonObject): JwglxtScore | null => {
       course_class: label(row.jxbmc),
       course_name_cn: name,
       course_name_en: label(row.kcywmc),
-      credits: str(row.xf),
+      credits: credits(row.xf),
       course_type: label(row.kcxzmc),
       exam_type: label(row.khfsmc) || null,
       score,

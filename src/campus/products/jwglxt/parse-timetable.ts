@@ -3,11 +3,11 @@ import { CourseExtras } from '../../../domain/academics/records.ts';
 import { unsaid } from '../../../domain/record.ts';
 import { isRecord } from '../../../lib/text.ts';
 import { weeks } from '../../../lib/weeks-in-words.ts';
-import { int, type JsonObject, label, namesIn, num, optLabel, str } from '../../parsing/cells.ts';
+import { countOf, int, type JsonObject, label, namesIn, optLabel, str } from '../../parsing/cells.ts';
 import { readersOf, readRows, records, unreadable } from '../../parsing/reading.ts';
 import { clockOf, minutesBetween, sessionOf, sessionParts, weekdayOf } from '../../parsing/sessions.ts';
 import { weekMask } from '../../parsing/weeks.ts';
-import { readData } from './pages.ts';
+import { readData, refuseWithoutRows } from './pages.ts';
 
 const reader = readersOf(import.meta.url);
 const system = 'academics';
@@ -82,7 +82,7 @@ const courseOf = (placed: readonly PlacedRow[]): ScheduledCourse => {
     teachers: namesIn(rows.map(({ xm }) => xm)).join(' '),
     nature: label(row.kcxz),
     examType: label(row.khfsmc),
-    credits: num(row.xf),
+    credits: countOf(row.xf),
     places: placed.flatMap(({ places }) => places ?? []),
     extras: { ...unsaidOfCourse, remark: rows.map(({ xkbz }) => remarkOf(xkbz)).find((each) => each !== null) ?? null },
   };
@@ -99,7 +99,7 @@ const practiceOf = (row: JsonObject): ScheduledCourse | null => {
     teachers: namesIn([row.jsxm]).join(' '),
     nature: label(row.kcxz),
     examType: label(row.khfsmc),
-    credits: num(row.xf),
+    credits: countOf(row.xf),
     places: [],
     extras: { ...unsaidOfCourse, remark: remarkOf(row.qsjsz) },
   };
@@ -119,6 +119,7 @@ export const parseTimetable = reader('parseTimetable', (text: string): Timetable
   if (!isRecord(body) || !('xsxx' in body) || !Array.isArray(body.kbList))
     throw unreadable(system, 'timetable without rows');
   if (body.xsxx === null) return null;
+  if (body.kbList.length === 0) refuseWithoutRows(body);
   const namePlace = (what: string) => ({ system, what }) as const;
   const found = readRows(
     body.kbList,

@@ -84,6 +84,8 @@ export const parseSubmission = (text: string, sent = ''): SubmissionOutcome => {
   if (result === '') return 'unknown';
   if (result.includes('/')) return 'spent';
   if (result.toLowerCase() === 'success') return 'accepted';
+  // Another word for it is none that we know: the list tells.
+  if (['ok', 'true', '1', '0', '200'].includes(result.toLowerCase())) return 'unknown';
   if (token !== '' && token !== sent) return 'spent';
   return timing.test(plainMessage(body.msg)) ? 'not-yet' : 'refused';
 };

@@ -1,7 +1,6 @@
 import { failures, isFailure } from '../../../domain/errors.ts';
 import { readAnswer } from '../../contract/kit.ts';
 import type { PageText, UpstreamRequest, UpstreamSession } from '../../contract/upstream-session.ts';
-import { int, type JsonObject, saysText, str } from '../../parsing/cells.ts';
 import type { PageReader } from '../../parsing/reading.ts';
 
 /** Tells the campus gateway that a script asks; its position differs from request to request. */
@@ -43,18 +42,6 @@ export const pageRequest = (
   alive,
   ...more,
 });
-
-const goodResults = ['ok', 'success', 'true', '0', '200'];
-const goodCodes = [0, 200];
-
-/** Without a list, any mention of an error counts as one: an empty page must not hide it. */
-export const tellsError = (body: JsonObject): boolean =>
-  (saysText(body.result) && !goodResults.includes(str(body.result).toLowerCase())) ||
-  body.success === false ||
-  saysText(body.errorMessage) ||
-  (saysText(body.error) && body.error !== false) ||
-  int(body.status) >= 400 ||
-  !goodCodes.includes(int(body.code));
 
 /** A page that hands out the segment which its data address needs. */
 export interface SegmentPage {

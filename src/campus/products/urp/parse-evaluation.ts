@@ -2,12 +2,13 @@ import { failures } from '../../../domain/errors.ts';
 import type { EvaluationCourse } from '../../../domain/evaluation/task.ts';
 import type { EvaluationList } from '../../../domain/evaluation/types.ts';
 import { isRecord } from '../../../lib/text.ts';
-import { int, type JsonObject, label, optCount, str } from '../../parsing/cells.ts';
+import { int, type JsonObject, label, optCount, saysSomething, str } from '../../parsing/cells.ts';
 import { elementsIn } from '../../parsing/elements.ts';
 import { attributeOf, hasClasses, htmlTokens } from '../../parsing/html-tokens.ts';
 import { hasAnyOf, readersOf, readJsonObject, readRows, records, unreadable } from '../../parsing/reading.ts';
-import { detach, plainMessage } from '../../parsing/text.ts';
-import { tellsError } from './pages.ts';
+import { messageIn, refusesRows, tellsError } from '../../parsing/refusals.ts';
+import { flagOrNull } from '../../parsing/row-reader.ts';
+import { detach } from '../../parsing/text.ts';
 
 const reader = readersOf(import.meta.url);
 
@@ -85,6 +86,14 @@ const rowMembers = ['id', 'evaluatedPeople', 'evaluationContent'];
 /** An evaluation list has at least one of these; `msg` alone may be any complaint. */
 const listMembers = ['result', 'data', 'evaluationNum', 'notFinishedNum'];
 
+const isNone = (data: unknown): boolean => !saysSomething(data) || (Array.isArray(data) && data.length === 0);
+
+/** The campus says 是 or 否; others may send a boolean in its place. */
+const evaluatedIn = (value: unknown): string => {
+  const flag = flagOrNull(value);
+  return flag === null ? str(value) : flag ? '是' : '否';
+};
+
 const toCourse = (row: JsonObject): EvaluationCourse | null => {
   const id = isRecord(row.id) ? row.id : null;
   const questionnaire = isRecord(row.questionnaire) ? row.questionnaire : null;
@@ -102,7 +111,7 @@ const toCourse = (row: JsonObject): EvaluationCourse | null => {
     // Teacher and questionnaire are sent back to open the page, so they stay unchanged.
     teacher: str(row.evaluatedPeople),
     courseName: label(row.evaluationContent),
-    evaluated: str(row.isEvaluated),
+    evaluated: evaluatedIn(row.isEvaluated),
   };
   const blank = course.teacher === '' && course.courseName === '' && (course.id?.contentNumber ?? '') === '';
   return blank ? null : course;
@@ -118,13 +127,14 @@ export const parseEvaluationList = reader(
   'parseEvaluationList',
   (text: string): { list: EvaluationList; received: number; dropped: number } => {
     const body = readJsonObject(text, 'academics');
-    if (tellsError(body)) {
-      const upstreamMessage = plainMessage(body.msg) || plainMessage(body.errorMessage);
+    const isList = hasAnyOf(body, listMembers);
+    if (tellsError(body) || (isList && isNone(body.data) && refusesRows(body))) {
+      const upstreamMessage = messageIn(body);
       throw failures.upstreamRefused('academics', 'evaluation list refused', {
         upstreamMessage: upstreamMessage || undefined,
       });
     }
-    if (!hasAnyOf(body, listMembers)) throw unreadable('academics', 'answer is no evaluation list');
+    if (!isList) throw unreadable('academics', 'answer is no evaluation list');
     const kind = records({ system: 'academics', what: 'evaluation rows' }, rowMembers, toCourse);
     const { rows: courses, received, dropped } = readRows(body.data, kind);
     return {

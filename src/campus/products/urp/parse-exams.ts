@@ -15,8 +15,8 @@ import {
   records,
   unreadable,
 } from '../../parsing/reading.ts';
+import { refusesRows } from '../../parsing/refusals.ts';
 import { collapse, decodeEntities } from '../../parsing/text.ts';
-import { tellsError } from './pages.ts';
 
 const reader = readersOf(import.meta.url);
 
@@ -143,7 +143,7 @@ export const parseOtherExams = reader('parseOtherExams', (text: string): ListPag
   });
   refuseCellsOutOfPlace('academics', 'exam rows', byPosition, outOfPlace);
   const isPage = [body, page].some((part) => hasAnyOf(part, pageMembers)) || body.list === null;
-  if (found.received === 0 && (tellsError(body) || !isPage)) throw unreadable('academics', 'exam answer without rows');
+  if (found.received === 0 && (refusesRows(body) || !isPage)) throw unreadable('academics', 'exam answer without rows');
   const readStated = (part: JsonObject): number | null => optCount(obj(part.pageContext).totalCount);
   // A count beside rows is the count of those rows; without rows, any count says that there should be some.
   const other = found.received > 0 ? null : readStated(body);

@@ -9,7 +9,18 @@ import {
   offeringsPageSize,
 } from '../../../domain/offerings/records.ts';
 import { isRecord } from '../../../lib/text.ts';
-import { int, type JsonObject, label, num, obj, optCount, optLabel, optNum, str } from '../../parsing/cells.ts';
+import {
+  countOf,
+  credits,
+  int,
+  type JsonObject,
+  label,
+  obj,
+  optCount,
+  optLabel,
+  optNum,
+  str,
+} from '../../parsing/cells.ts';
 import { type Option, optionsOf } from '../../parsing/elements.ts';
 import { noteOddity } from '../../parsing/oddities.ts';
 import {
@@ -23,6 +34,7 @@ import {
   records,
   unreadable,
 } from '../../parsing/reading.ts';
+import { refusesRows } from '../../parsing/refusals.ts';
 import { merge, teachersIn } from './parse-schedule.ts';
 import { termName } from './parse-terms.ts';
 import { placeIn } from './places.ts';
@@ -70,7 +82,7 @@ const courseOf = (row: JsonObject): OfferingRow['course'] => ({
   course_code: str(row.kch),
   course_sequence: str(row.kxh),
   course_name: label(row.kcm),
-  unit: optNum(row.xf),
+  unit: optNum(credits(row.xf)),
   hours: optInt(row.xs),
   department: optLabel(row.kkxsjc),
   exam_type: optLabel(row.kslxmc),
@@ -109,6 +121,7 @@ export const parseOfferings = reader('parseOfferings', (text: string): Offerings
   }
   const page = obj(list);
   const rows = readRows(page.records, records(offerings, ['kch', 'kcm'], toRow));
+  if (rows.received === 0 && refusesRows(body)) throw unreadable('academics', 'an answer without offerings');
   return { kind: 'rows', total: optCount(obj(page.pageContext).totalCount), ...rows };
 });
 
@@ -178,7 +191,7 @@ const toCourse = (row: JsonObject): ScheduledCourse | null => {
     teachers: teachersIn(row.jsm).join(' '),
     nature: '',
     examType: label(row.kslxmc),
-    credits: num(row.xf),
+    credits: countOf(row.xf),
     places: place === null ? [] : [place],
   };
 };

@@ -1,7 +1,19 @@
 import type { CoursePlace, CourseTable, ScheduledCourse, SectionTimes } from '../../../domain/academics/ports.ts';
 import type { CourseExtras } from '../../../domain/academics/records.ts';
 import { isRecord } from '../../../lib/text.ts';
-import { int, type JsonObject, label, list, num, obj, optLabel, saysText, str } from '../../parsing/cells.ts';
+import {
+  countOf,
+  credits,
+  int,
+  type JsonObject,
+  label,
+  list,
+  obj,
+  optLabel,
+  saysSomething,
+  saysText,
+  str,
+} from '../../parsing/cells.ts';
 import { beginRow } from '../../parsing/oddities.ts';
 import {
   elementsOf,
@@ -16,6 +28,7 @@ import {
   statedNumber,
   unreadable,
 } from '../../parsing/reading.ts';
+import { messageIn, refusesRows } from '../../parsing/refusals.ts';
 import { clockOf, sessionOf } from '../../parsing/sessions.ts';
 import { collapse, plainMessage } from '../../parsing/text.ts';
 import { stale } from './pages.ts';
@@ -40,7 +53,7 @@ interface Places {
 }
 
 const hasText = (value: unknown): boolean =>
-  (isRecord(value) && Object.keys(value).length > 0) || (typeof value === 'string' && value.trim() !== '');
+  (isRecord(value) && Object.keys(value).length > 0) || (typeof value === 'string' && saysSomething(value));
 
 const placesOf = (entry: JsonObject, all: Places): CoursePlace[] => {
   const given = list(entry.timeAndPlaceList);
@@ -73,7 +86,7 @@ const toCourse = (key: string, entry: JsonObject, all: Places): ScheduledCourse 
     teachers: teachersIn(entry.attendClassTeacher).join(' '),
     nature: label(entry.coursePropertiesName),
     examType: label(entry.examTypeName),
-    credits: num(entry.unit),
+    credits: countOf(entry.unit),
     places,
     extras: extrasOf(entry),
   };
@@ -117,7 +130,10 @@ const entriesOf = (map: unknown): readonly Entry[] => {
 
 const listEntries = (plan: unknown): readonly Entry[] => {
   if (plan === null) return [];
-  return isRecord(plan) ? list(plan.selectCourseList).map((course) => ['', course] as const) : [['', plan]];
+  if (!isRecord(plan)) return [['', plan]];
+  const { selectCourseList: given } = plan;
+  // Courses in another form than a list are courses that cannot be read.
+  return hasText(given) ? [['', given]] : list(given).map((course) => ['', course] as const);
 };
 
 const courses = { system: 'academics', what: 'courses' } as const;
@@ -165,7 +181,8 @@ export const parseCourseTable = reader('parseCourseTable', (text: string) => {
   const body = readJsonObject(text, 'academics');
   // A message of nothing but tags is still a refusal, though none of it can be shown.
   const { errorMessage } = body;
-  if (typeof errorMessage !== 'boolean' && saysText(errorMessage)) return stale(plainMessage(str(errorMessage)));
+  if (typeof errorMessage !== 'boolean' && errorMessage !== 0 && saysText(errorMessage))
+    return stale(plainMessage(str(errorMessage)));
   if (!('xkxx' in body) && !('dateList' in body)) throw unreadable('academics', 'schedule without course lists');
   const [selected, byPlan] = [elementsOf(body.xkxx, courses), elementsOf(body.dateList, courses)];
   const places: Places = { rows: [], dropped: 0 };
@@ -179,12 +196,13 @@ export const parseCourseTable = reader('parseCourseTable', (text: string) => {
       dropped: read.dropped + second.dropped,
     };
   }
+  if (read.received === 0 && refusesRows(body)) return stale(messageIn(body));
   refuseIfMostDropped('academics', courses.what, read);
   refuseIfMostDropped('academics', 'places', places);
   const plans = plansIn(byPlan);
   const planned = merge(read.rows).map((course) => withPlan(course, plans));
   const table: CourseTable = {
-    totalCredits: statedNumber(body.allUnits, 'academics', 'sum of credits'),
+    totalCredits: statedNumber(credits(body.allUnits), 'academics', 'sum of credits'),
     courses: planned,
   };
   const terms = new Set(
@@ -218,19 +236,21 @@ const toSlot = (item: JsonObject) => ({
 
 /** `{firstday, section: {zs, zcsm, tjc}, sectionTime: [{id: {session}, sessionName, startTime, endTime, …}]}`. */
 export const parseSections = reader('parseSections', (text: string): { sections: SectionTimes; dropped: number } => {
-  const body = payload(readJsonObject(text, 'academics'));
+  const answer = readJsonObject(text, 'academics');
+  const body = payload(answer);
   const { rows: slots, dropped } = readRows(
     unpack(body.sectionTime),
     records({ system: 'academics', what: 'sessions' }, [], toSlot),
   );
+  if (slots.length === 0 && refusesRows(answer)) throw unreadable('academics', 'an answer without sessions');
   const section = obj(unpack(body.section));
   const semester =
     Object.keys(section).length === 0
       ? null
       : {
-          totalWeeks: String(int(section.zs)),
+          totalWeeks: String(Math.trunc(countOf(section.zs))),
           weekDescription: label(section.zcsm),
-          totalSessions: String(int(section.tjc)),
+          totalSessions: String(Math.trunc(countOf(section.tjc))),
           firstDay: String(int(body.firstday, 1)),
         };
   return { sections: { slots, semester }, dropped };

@@ -2,6 +2,7 @@ import type { RecordGroup, RecordRow } from '../../../domain/academics/records.t
 import { mostRecordRows } from '../../../domain/academics/score-marks.ts';
 import { isRecord } from '../../../lib/text.ts';
 import {
+  credits,
   type JsonObject,
   label,
   list,
@@ -17,6 +18,7 @@ import {
 } from '../../parsing/cells.ts';
 import { beginRow, noteOddity } from '../../parsing/oddities.ts';
 import { elementsOf, readersOf, readJson, refuseIfMostDropped, unreadable } from '../../parsing/reading.ts';
+import { messageIn, refusesRows } from '../../parsing/refusals.ts';
 import { collapse, plainMessage } from '../../parsing/text.ts';
 import { stale } from './pages.ts';
 import { termCode } from './parse-scores.ts';
@@ -77,7 +79,7 @@ const toRow = (row: JsonObject, index: number): RecordRow | null => {
     course_class: str(id.coureSequenceNumber) || str(id.courseSequenceNumber),
     course_name_cn: textOf(of('courseName')),
     course_name_en: textOf(of('englishCourseName')),
-    credits: str(row.credit).replace(/^\./, '0.'),
+    credits: credits(row.credit).replace(/^\./, '0.'),
     hours: null,
     course_type: label(row.courseAttributeName),
     exam_type: null,
@@ -111,6 +113,7 @@ export const parseSchemeScores = reader('parseSchemeScores', (text: string) => {
     return stale(plainMessage(body.msg));
   }
   const found = groupsIn(body);
+  if (found.length === 0 && isRecord(body) && refusesRows(body)) return stale(messageIn(body));
   const groups: RecordGroup[] = [];
   const records: RecordRow[] = [];
   let received = 0;

@@ -1,6 +1,18 @@
 import type { CurrentScore, ScoreComponent, ScorePage, ScoreRecord } from '../../../domain/academics/records.ts';
 import { isRecord } from '../../../lib/text.ts';
-import { int, type JsonObject, label, list, mark, obj, optCount, optMark, optNum, str } from '../../parsing/cells.ts';
+import {
+  credits,
+  int,
+  type JsonObject,
+  label,
+  list,
+  mark,
+  obj,
+  optCount,
+  optMark,
+  optNum,
+  str,
+} from '../../parsing/cells.ts';
 import { hasHan, isPlainNumber, type OutOfPlace, refuseCellsOutOfPlace } from '../../parsing/columns.ts';
 import {
   elementsOf,
@@ -12,9 +24,10 @@ import {
   records,
   unreadable,
 } from '../../parsing/reading.ts';
+import { messageIn, refusesRows, saysNoSuccess, tellsError } from '../../parsing/refusals.ts';
 import { text } from '../../parsing/row-reader.ts';
 import { plainMessage, trim } from '../../parsing/text.ts';
-import { stale, tellsError } from './pages.ts';
+import { stale } from './pages.ts';
 
 const reader = readersOf(import.meta.url);
 
@@ -41,7 +54,7 @@ const orders: readonly ColumnOrder[] = [
       course_class: str(row[3]),
       course_name_cn: label(row[4]),
       course_name_en: label(row[5]),
-      credits: str(row[6]),
+      credits: credits(row[6]),
       hours: int(row[7]),
       course_type: label(row[8]),
       exam_type: label(row[9]),
@@ -60,7 +73,7 @@ const orders: readonly ColumnOrder[] = [
       course_class: str(row[2]),
       course_name_cn: label(row[11]),
       course_name_en: label(row[12]),
-      credits: str(row[13]),
+      credits: credits(row[13]),
       hours: int(row[14]),
       course_type: label(row[15]),
       exam_type: label(row[16]),
@@ -145,14 +158,17 @@ export const parseScoreData = reader('parseScoreData', (text: string) => {
   const body = readJsonObject(text, 'academics');
   if (Object.keys(body).length === 0) throw unreadable('academics', 'score answer is an empty object');
   const absent = body.list === undefined || body.list === null;
-  if (str(body.result).toLowerCase() === 'error' || (absent && tellsError(body))) {
-    return stale(plainMessage(body.msg) || plainMessage(body.errorMessage));
+  // A message in place of the list is none.
+  const saysOnly = !('list' in body) && saysNoSuccess(body);
+  if (str(body.result).toLowerCase() === 'error' || (absent && (tellsError(body) || saysOnly))) {
+    return stale(messageIn(body));
   }
   if (!absent && !isRecord(body.list)) throw unreadable('academics', 'score list of the wrong type');
   const list = obj(body.list);
   const kind = { system: 'academics', what: 'score rows' } as const;
   const read = rowReaderOf(elementsOf(list.records, kind));
   const { rows, received, dropped } = readRows(list.records, { ...kind, read });
+  if (received === 0 && refusesRows(body)) return stale(messageIn(body));
   refuseCellsOutOfPlace('academics', kind.what, rows, outOfPlace);
   const total = optCount(obj(list.pageContext).totalCount);
   return {
@@ -189,7 +205,7 @@ const toScore = (row: unknown): CurrentScore | null => {
     exam_time: text(id.examtime),
     course_name_cn: label(row.courseName),
     course_name_en: label(row.englishCourseName),
-    credits: str(row.credit),
+    credits: credits(row.credit),
     hours: int(row.studyHour),
     course_type: label(row.coursePropertyName),
     exam_type: label(row.examTypeName),
@@ -225,7 +241,7 @@ export const parseThisTermScores = reader('parseThisTermScores', (body: string) 
     isOurs: (row) => isRecord(row) && namesCourse(row),
     read: toScore,
   });
-  if (received === 0 && (tellsError(first) || !hasAnyOf(first, listMembers))) {
+  if (received === 0 && (refusesRows(first) || !hasAnyOf(first, listMembers))) {
     throw unreadable('academics', 'an answer without scores');
   }
   return { kind: 'scores' as const, scores, dropped };
@@ -270,7 +286,7 @@ export const parseScoreComponents = reader('parseScoreComponents', (text: string
   );
   const kind = records({ system: 'academics', what: 'score components' }, [], (row) => toComponent(row, weights));
   const { rows, received, dropped } = readRows(body.mx, kind);
-  if (received === 0 && (tellsError(body) || !hasAnyOf(body, answerMembers))) {
+  if (received === 0 && (refusesRows(body) || !hasAnyOf(body, answerMembers))) {
     throw unreadable('academics', 'an answer without score components');
   }
   return { kind: 'components' as const, components: rows, dropped };

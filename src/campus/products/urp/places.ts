@@ -1,6 +1,6 @@
 import type { CoursePlace } from '../../../domain/academics/ports.ts';
 import { isRecord } from '../../../lib/text.ts';
-import { int, type JsonObject, label, str } from '../../parsing/cells.ts';
+import { countOf, type JsonObject, label, str } from '../../parsing/cells.ts';
 import { sessionsIn, weekdayOf } from '../../parsing/sessions.ts';
 import { weekMask } from '../../parsing/weeks.ts';
 
@@ -65,7 +65,7 @@ export const placeIn = (row: JsonObject, weeks = ''): PlaceReading => {
   return {
     weekday,
     firstSession: sessions.first,
-    sessionCount: sessions.count ?? int(memberOf(holder, 'sessionCount')),
+    sessionCount: sessions.count ?? Math.trunc(countOf(memberOf(holder, 'sessionCount'))),
     weekMask: weekMask(mask === '' && weekDescription === '' ? weeks : mask, weekDescription),
     weekDescription,
     campus: label(memberOf(holder, 'campus')),

@@ -36,8 +36,8 @@ it('takes the default for a missing or odd cell, null where there may be none', 
 });
 
 it.each([
-  [['1', 1, true, 'TRUE'], true],
-  [['0', 0, false, 'false'], false],
+  [['1', 1, true, 'TRUE', '是'], true],
+  [['0', 0, false, 'false', '否'], false],
   [['', null, undefined, 2, 'yes', {}], null],
 ])('takes each of %j for the flag %j', (cells, expected) => {
   expect(new Set(cells.map((Closed) => read({ Closed }).Closed))).toEqual(new Set([expected]));

@@ -1,5 +1,17 @@
 import { describe, expect, it } from 'vitest';
-import { int, label, list, num, obj, optStr, str } from '../../../../src/campus/parsing/cells.ts';
+import {
+  countOf,
+  credits,
+  int,
+  label,
+  list,
+  mark,
+  num,
+  obj,
+  optStr,
+  saysText,
+  str,
+} from '../../../../src/campus/parsing/cells.ts';
 import { isRecord } from '../../../../src/lib/text.ts';
 
 const object = { a: 1 };
@@ -67,6 +79,9 @@ describe('integer', () => {
     ['.5', 99],
     ['7e2', 99],
     ['7周', 99],
+    ['７', 7],
+    ['7&nbsp;', 7],
+    ['null', 99],
     [null, 99],
     [['7'], 99],
     [Number.POSITIVE_INFINITY, 99],
@@ -91,6 +106,8 @@ describe('number', () => {
     ['3.', 3],
     ['+3', 3],
     ['0E-8', 0],
+    ['２．５', 2.5],
+    ['−3', -3],
     ['-0', 0],
     ['.', 9],
     ['3,4', 9],
@@ -125,4 +142,45 @@ describe('list and object', () => {
     expect(obj(value)).toEqual(members);
     expect(isRecord(value)).toBe(value === object);
   });
+});
+
+it.each(['null', ' undefined ', null, ''])('%j is no text', (value) => {
+  expect(str(value)).toBe('');
+  expect(saysText(value)).toBe(false);
+});
+
+it.each([
+  ['Null', 'Null'],
+  ['null1', 'null1'],
+])('%j is one', (value, text) => {
+  expect(str(value)).toBe(text);
+});
+
+it.each([
+  ['3学分', '3', 3],
+  ['２．５', '2.5', 2.5],
+  ['48 学时', '48', 48],
+  ['2.', '2.', 2],
+  [3, '3', 3],
+  ['三学分', '三学分', 0],
+  [null, '', 0],
+])('%j are %j credits', (value, text, number) => {
+  expect(credits(value)).toBe(text);
+  expect(countOf(value)).toBe(number);
+});
+
+it.each([
+  ['85&nbsp;', '85'],
+  ['８５．５', '85.5'],
+  ['&nbsp;', ''],
+  ['null', ''],
+  ['-999分', ''],
+  ['—999', ''],
+  ['−999.999', ''],
+  ['优&amp;', '优&'],
+  ['—', '—'],
+  ['-60(缓考)', '-60(缓考)'],
+  ['.5', '.5'],
+])('%j is the mark %j', (value, text) => {
+  expect(mark(value)).toBe(text);
 });
