@@ -1,5 +1,7 @@
 import type { StatedCalendarText, TermStart } from '../../../domain/academics/current-term.ts';
 import type { Term } from '../../../domain/academics/records.ts';
+import { datesIn } from '../../../lib/moments.ts';
+import { plainSigns } from '../../../lib/plain-signs.ts';
 import { dayNumber } from '../../../lib/time.ts';
 import { elementsIn, type Option, optionsOf } from '../../parsing/elements.ts';
 import { formsIn } from '../../parsing/forms.ts';
@@ -25,14 +27,14 @@ export const termCodeOf = (year: string, xqm: string): string | null => {
 };
 
 const words: ReadonlyArray<readonly [RegExp, string]> = [
-  [/^1$|第?一学?期?$|1学期/, '1'],
-  [/^2$|第?二学?期?$|2学期/, '2'],
-  [/^3$|第?三学?期?$|3学期/, '3'],
+  [/^1$|第?一学?期?$|1学期|^[上秋]/, '1'],
+  [/^2$|第?二学?期?$|2学期|^[下春]/, '2'],
+  [/^3$|第?三学?期?$|3学期|^夏/, '3'],
 ];
 
 /** `2025-2026` and `1` or `第一学期` → a term code; null for what is none. */
 export const termCodeInWords = (years: string, term: string): string | null => {
-  const [, year = '', to = ''] = /^(\d{4})-(\d{4})$/.exec(years) ?? [];
+  const [, year = '', to = ''] = /^(\d{4})[-~/至](\d{4})(?:学年)?$/.exec(plainSigns(years)) ?? [];
   const number = words.find(([each]) => each.test(term))?.[1];
   return number === undefined || year === '' || Number(to) !== Number(year) + 1 ? null : codeOf(year, number);
 };
@@ -91,8 +93,7 @@ export const calendarTextOf = (termCode: string): StatedCalendarText => {
   return { academicYear, season: seasons[number] ?? '', week: null, speaksOfEnd: false, code: termCode };
 };
 
-const termText =
-  /(\d{4})\s?-\s?(\d{4})学年\s?第?([123一二三])学期\s?[（(]\s?(\d{4}-\d{2}-\d{2})\s?[至~-]\s?(\d{4}-\d{2}-\d{2})\s?[）)]/;
+const termText = /(\d{4})\s?-\s?(\d{4})学年\s?第?([123一二三])\s?学期\s?\(([^()]{16,60})\)/;
 
 /** The first cell that states the days of a term: `2025-2026学年1学期(2025-09-01至2026-01-18)`. */
 export const [areaAlive, parseArea] = pageReaders(
@@ -101,8 +102,9 @@ export const [areaAlive, parseArea] = pageReaders(
   reader,
   (page): { readonly termCode: string | null; readonly start: TermStart } => {
     const cells = elementsIn(page, (_, attributes) => (attributeOf(attributes, 'colspan') === null ? null : 'cell'));
-    const [, from = '', to = '', term = '', firstDay = '', lastDay = ''] =
-      cells.map(({ text }) => termText.exec(text)).find((found) => found !== null) ?? [];
+    const [, from = '', to = '', term = '', days = ''] =
+      cells.map(({ text }) => termText.exec(plainSigns(text))).find((found) => found !== null) ?? [];
+    const [firstDay = '', lastDay = ''] = datesIn(days);
     const [first, last] = [dayNumber(firstDay), dayNumber(lastDay)];
     if (first === null || last === null || last < first) throw unreadable(system, 'no days of the term');
     const termCode = termCodeInWords(`${from}-${to}`, /\d/.test(term) ? term : `第${term}学期`);

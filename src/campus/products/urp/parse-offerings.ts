@@ -36,7 +36,7 @@ import {
 } from '../../parsing/reading.ts';
 import { refusesRows } from '../../parsing/refusals.ts';
 import { merge, teachersIn } from './parse-schedule.ts';
-import { termName } from './parse-terms.ts';
+import { termName, termOptions } from './parse-terms.ts';
 import { placeIn } from './places.ts';
 
 const reader = readersOf(import.meta.url);
@@ -51,8 +51,8 @@ export const offeringsIndexAlive = reader(
 /** Terms from the options of a selector: those with a value, each once. */
 export const termsOf = (options: readonly Option[]): OfferingTerm[] => {
   const terms = new Map<string, OfferingTerm>();
-  for (const { value, text, selected } of options) {
-    if (value === '' || terms.has(value)) continue;
+  for (const { value, text, selected } of termOptions(options)) {
+    if (terms.has(value)) continue;
     terms.set(value, { term_code: value, term_name: termName(text), is_default: selected });
   }
   return [...terms.values()];

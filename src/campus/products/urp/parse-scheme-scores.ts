@@ -7,13 +7,13 @@ import {
   label,
   list,
   mark,
-  obj,
   optCount,
   optLabel,
   optMark,
   optNum,
   optPoint,
   optStr,
+  saysSomething,
   str,
 } from '../../parsing/cells.ts';
 import { beginRow, noteOddity } from '../../parsing/oddities.ts';
@@ -21,7 +21,7 @@ import { elementsOf, readersOf, readJson, refuseIfMostDropped, unreadable } from
 import { messageIn, refusesRows } from '../../parsing/refusals.ts';
 import { collapse, plainMessage } from '../../parsing/text.ts';
 import { stale } from './pages.ts';
-import { termCode } from './parse-scores.ts';
+import { memberOf, termCode } from './parse-scores.ts';
 import { findSegment } from './parse-segments.ts';
 
 const reader = readersOf(import.meta.url);
@@ -63,34 +63,32 @@ const toGroup = (group: JsonObject, index: number): RecordGroup => ({
 
 /** Null: without a course. */
 const toRow = (row: JsonObject, index: number): RecordRow | null => {
-  const id = obj(row.id);
-  // Some releases have these in the id.
-  const of = (name: string): unknown => row[name] ?? id[name];
+  const of = memberOf(row);
   const score = mark(of('cj')) || mark(of('courseScore'));
-  const code = str(id.courseNumber) || str(id.coureNumber);
+  const code = str(of('courseNumber')) || str(of('coureNumber'));
   if (code === '' && textOf(of('courseName')) === '') return null;
-  const term = str(id.executiveEducationPlanNumber);
+  const term = str(of('executiveEducationPlanNumber'));
   return {
     group_index: index,
     term_id: termCode.test(term) ? term : null,
-    academic_year: optStr(row.academicYearCode),
-    term_name: optLabel(row.termName),
+    academic_year: optStr(of('academicYearCode')),
+    term_name: optLabel(of('termName')),
     course_code: code,
-    course_class: str(id.coureSequenceNumber) || str(id.courseSequenceNumber),
+    course_class: str(of('coureSequenceNumber')) || str(of('courseSequenceNumber')),
     course_name_cn: textOf(of('courseName')),
     course_name_en: textOf(of('englishCourseName')),
-    credits: credits(row.credit).replace(/^\./, '0.'),
+    credits: credits(of('credit')).replace(/^\./, '0.'),
     hours: null,
-    course_type: label(row.courseAttributeName),
+    course_type: label(of('courseAttributeName')),
     exam_type: null,
     score,
     score_number: optPoint(of('courseScore')),
     retake_score: null,
     makeup_score: null,
     grade_point: optPoint(of('gradePointScore')),
-    grade_name: optMark(row.gradeName),
-    exam_time: optStr(row.examTime),
-    not_passed_reason: optLabel(row.notByReasonName),
+    grade_name: optMark(of('gradeName')),
+    exam_time: optStr(of('examTime')),
+    not_passed_reason: optLabel(of('notByReasonName')),
   };
 };
 
@@ -121,6 +119,8 @@ export const parseSchemeScores = reader('parseSchemeScores', (text: string) => {
     const index = groups.length;
     groups.push(toGroup(group, index));
     const own = list(group.cjList);
+    // Rows in another form than a list are rows that cannot be read.
+    if (!Array.isArray(group.cjList) && saysSomething(group.cjList)) received += 1;
     const given = own.filter((row) => row !== null);
     noteOddity('null-element', '', own.length - given.length);
     received += given.length;

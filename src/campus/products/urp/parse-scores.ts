@@ -190,31 +190,37 @@ export const parseScoreData = reader('parseScoreData', (text: string) => {
 /** Without rows, a score list is recognized by one of these. */
 const listMembers = ['list', 'state'];
 
+/** Releases have a member in the row or in its id. */
+export const memberOf = (row: JsonObject): ((name: string) => unknown) => {
+  const id = isRecord(row.id) ? row.id : {};
+  return (name) => row[name] ?? id[name];
+};
+
 const namesCourse = (row: JsonObject): boolean =>
-  [obj(row.id).courseNumber, row.courseName].some((name) => str(name) !== '');
+  ['courseNumber', 'courseName'].map(memberOf(row)).some((name) => str(name) !== '');
 
 /** Null: no object, or without a course. */
 const toScore = (row: unknown): CurrentScore | null => {
   if (!isRecord(row) || !namesCourse(row)) return null;
-  const id = obj(row.id);
+  const of = memberOf(row);
   return {
-    term_id: str(id.executiveEducationPlanNumber),
-    course_code: str(id.courseNumber),
-    course_class: str(row.coureSequenceNumber),
+    term_id: str(of('executiveEducationPlanNumber')),
+    course_code: str(of('courseNumber')),
+    course_class: str(of('coureSequenceNumber')),
     // Sent back byte for byte, so it is the one text that keeps its blanks.
-    exam_time: text(id.examtime),
-    course_name_cn: label(row.courseName),
-    course_name_en: label(row.englishCourseName),
-    credits: credits(row.credit),
-    hours: int(row.studyHour),
-    course_type: label(row.coursePropertyName),
-    exam_type: label(row.examTypeName),
-    score: mark(row.courseScore),
-    grade_point: optMark(row.gradePoint),
-    class_average: optMark(row.avgcj),
-    class_highest: optMark(row.maxcj),
-    class_lowest: optMark(row.mincj),
-    class_rank: optMark(row.rank),
+    exam_time: text(of('examtime')),
+    course_name_cn: label(of('courseName')),
+    course_name_en: label(of('englishCourseName')),
+    credits: credits(of('credit')),
+    hours: int(of('studyHour')),
+    course_type: label(of('coursePropertyName')),
+    exam_type: label(of('examTypeName')),
+    score: mark(of('courseScore')),
+    grade_point: optMark(of('gradePoint')),
+    class_average: optMark(of('avgcj')),
+    class_highest: optMark(of('maxcj')),
+    class_lowest: optMark(of('mincj')),
+    class_rank: optMark(of('rank')),
   };
 };
 

@@ -1,5 +1,7 @@
 import type { PlanCategory, PlanCourse } from '../../../domain/academics/plans.ts';
+import { plainSigns } from '../../../lib/plain-signs.ts';
 import { int, mark, num } from '../../parsing/cells.ts';
+import { hasClasses } from '../../parsing/html-tokens.ts';
 import { noteOddity } from '../../parsing/oddities.ts';
 import { unreadable } from '../../parsing/reading.ts';
 import { collapse, decodeEntities } from '../../parsing/text.ts';
@@ -39,14 +41,14 @@ type Count = keyof typeof labels;
 const counts = Object.keys(labels) as Count[];
 
 /** `label: number`, as a category lists them. */
-const pair = /(?:^|[,，;；\s])\s?([^:：,，;；()（）\s]{1,40})\s?[:：]\s?([-+]?[\d.]{1,20})?/g;
+const pair = /(?:^|[,;\s])\s?([^:=,;()\s]{1,40})(?:\s?[:=]\s?|\s(?=\d))([-+]?[\d.]{1,20})?/g;
 
 const countOf = (label: string): Count | undefined =>
   counts.find((count) => labels[count].some((known) => label.startsWith(known)));
 
 /** Where the statistics begin: at the last bracket before the usual label, else at a last group that lists numbers. */
 const statisticsAt = (text: string): number => {
-  const usual = Math.max(...['(', '（'].map((bracket) => text.lastIndexOf(`${bracket}${labels.minCredits[0]}`)));
+  const usual = Math.max(...['(', '[', '【'].map((bracket) => text.lastIndexOf(`${bracket}${labels.minCredits[0]}`)));
   if (usual >= 0) return usual;
   const last = lastGroup(text);
   return last >= 0 && /\p{Script=Han}\s?[:：]\s?\d/u.test(text.slice(last)) ? last : -1;
@@ -59,16 +61,18 @@ const statisticsAt = (text: string): number => {
  */
 export const categoryText = (name: string): CategoryText => {
   const text = plain(name);
-  const start = statisticsAt(text);
+  const signs = plainSigns(text);
+  const start = statisticsAt(signs);
   const stated = new Map<Count, string>();
   let isUnknown = false;
-  for (const [, label = '', number] of start < 0 ? [] : text.slice(start + 1).matchAll(pair)) {
+  for (const [, label = '', number] of start < 0 ? [] : signs.slice(start + 1).matchAll(pair)) {
     const count = countOf(label);
     if (count !== undefined && !stated.has(count)) stated.set(count, number ?? '');
     if (count !== undefined || number === undefined) continue;
     noteOddity('unknown-member', label);
     isUnknown = true;
   }
+  if (start >= 0 && stated.size === 0) throw unreadable('academics', 'plan category without its numbers');
   if (isUnknown && stated.size < counts.length) throw unreadable('academics', 'plan category with other labels');
   // Clients know no null here, so 0 stands for what the page does not say, and the operator learns of it.
   for (const count of counts) if (text !== '' && !stated.has(count)) noteOddity('default', labels[count][0]);
@@ -97,16 +101,26 @@ const stateWords: Readonly<Record<string, CourseText['state']>> = {
   未及格: 'failed',
   不及格: 'failed',
   未通过: 'failed',
+  通过: 'passed',
+  合格: 'passed',
+  不通过: 'failed',
+  不合格: 'failed',
   未修读: 'unread',
   未修: 'unread',
   正在修读: 'unread',
   修读中: 'unread',
+  在修: 'unread',
+  在读: 'unread',
 };
+
+/** Words of a mark, too. */
+const wordOfMark = /^不?(?:及格|合格|通过)$/;
 
 /** The icon shows the state; a grey icon means not taken. Without an icon the words do; without both it is not taken. */
 const stateOf = (name: string, word: string): CourseText['state'] => {
-  if (name.includes('fa-smile-o fa-1x green')) return 'passed';
-  if (name.includes('fa-frown-o fa-1x red')) return 'failed';
+  const icon = /<i\s([^<>]{1,200})>/i.exec(name)?.[1] ?? '';
+  if (hasClasses(icon, 'fa-smile-o', 'green')) return 'passed';
+  if (hasClasses(icon, 'fa-frown-o', 'red')) return 'failed';
   return /\bfa-(?:smile|frown|meh)-o\b/.test(name) ? 'unread' : (stateWords[word] ?? 'unread');
 };
 
@@ -130,31 +144,41 @@ const readStatus = (group: string): Pick<CourseText, 'type' | 'score' | 'examDat
   const head = (/^[^(（]*/.exec(group)?.[0] ?? '').trim();
   const comma = head.search(/[,，]/);
   const before = comma < 0 ? head : head.slice(0, comma).trim();
-  const behind = comma < 0 ? '' : head.slice(comma + 1);
-  const word = before in stateWords ? before : '';
-  const isType = word === '' && !/\d/.test(before) && (comma >= 0 || typeWords.includes(before));
+  const [next = '', ...more] = comma < 0 ? [] : head.slice(comma + 1).split(/[,，]/);
+  // The state may follow the type.
+  const isNextState = next.trim() in stateWords && !wordOfMark.test(next.trim());
+  const behind = isNextState ? more.join(',') : comma < 0 ? '' : head.slice(comma + 1);
+  const word = before in stateWords ? before : isNextState ? next.trim() : '';
+  const isFirstState = before in stateWords;
+  const isType = !isFirstState && !/\d/.test(before) && (comma >= 0 || typeWords.includes(before));
   // 及格 alone is a mark in words, too.
-  const isMark = word !== '' && comma < 0 && /^(?:不?及格)$/.test(word);
-  const rest = (isType || word !== '' || before === '') && !isMark ? behind : before;
-  const score = mark(rest.trim().replace(/(?<![,，])[,，]+$/, ''));
+  const isMark = isFirstState && comma < 0 && wordOfMark.test(word);
+  const rest = (isType || isFirstState || before === '') && !isMark ? behind : before;
+  const isTypeBehind = isFirstState && typeWords.includes(behind.trim());
+  const score = isTypeBehind ? '' : mark(rest.trim().replace(/(?<![,，])[,，]+$/, ''));
   const hasScore = score !== '' && score !== examDate;
-  return { type: isType ? before : '', score: hasScore ? score : null, examDate, word };
+  return { type: isType ? before : isTypeBehind ? behind.trim() : '', score: hasScore ? score : null, examDate, word };
 };
 
 const noStatus = { type: '', score: null, examDate: null, word: '' };
 
+/** The term or the hours may stand in the same bracket. */
+const creditsPattern =
+  /[[【](?:[^[\]【】]{0,80}[,;/\s])?\s?([\d.]{1,20})\s?学分(?:[^[\]【】\d][^[\]【】]{0,80})?[\]】]|[[【]学分\s?:?\s?([\d.]{1,20})[\]】]/;
+
 /** Parses `[MAT1102004]线性代数(B)[2.5学分](必修,52.0(20250112))`, with its icon in front. */
 export const courseText = (name: string): CourseText => {
   const whole = plain(name);
-  const [, first = '', behind = ''] = /^[^[]*\[([^\]]*)\](.*)$/s.exec(whole) ?? [];
+  const [bracket = '', first = ''] = /^[^[]*\[([^\]]*)\]/.exec(plainSigns(whole)) ?? [];
   const hasCode = first !== '' && !first.includes('学分');
-  const text = hasCode ? behind : whole;
-  // The term may stand in the same bracket.
-  const stated = /\[(?:[^[\]]{0,80}[,，]\s?|\s?)([\d.]{1,20})\s?学分\s?(?:[,，][^[\]]{0,80})?\]/.exec(text);
-  const credits = num(stated?.[1], Number.NaN);
-  const rest = (stated === null ? text : text.replace(stated[0], ' ')).trim();
+  const text = hasCode ? whole.slice(bracket.length) : whole;
+  const stated = creditsPattern.exec(plainSigns(text));
+  const credits = num(stated?.[1] ?? stated?.[2], Number.NaN);
+  const rest = (
+    stated === null ? text : `${text.slice(0, stated.index)} ${text.slice(stated.index + stated[0].length)}`
+  ).trim();
   const at = lastGroup(rest);
-  const group = at < 0 ? '' : rest.slice(at + 1, -1).trim();
+  const group = at < 0 ? '' : plainSigns(rest.slice(at + 1, -1)).trim();
   const hasStatus = at >= 0 && isStatus(group);
   const title = collapse(hasStatus ? rest.slice(0, at) : rest)
     .replace(/^[\s，,。.]+/, '')

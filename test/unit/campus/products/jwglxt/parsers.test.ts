@@ -513,3 +513,20 @@ describe('a page in place of data', () => {
       expect(failureOf(() => parseScores(page))).toMatchObject(unread);
   });
 });
+
+it.each([
+  '2025-2026学年1学期(2025年9月1日至2026年1月18日)',
+  '2025-2026学年第一学期（2025/9/1-2026/1/18）',
+  '2025－2026学年1学期(2025-09-01~2026-01-18)',
+])('the days of a term may be written as %s', (text) => {
+  const page = `<table><tr><td colspan="24">${text}</td></tr></table>`;
+  expect(parseArea(page)).toEqual({ termCode: '2025-2026-1-1', start: { firstDay: '2025-09-01', weeks: 20 } });
+});
+
+it.each([
+  ['2025-2026学年', '上'],
+  ['2025/2026', '秋季学期'],
+  ['２０２５-２０２６', '第1学期'],
+])('the words %s and %s are a term', (years, term) => {
+  expect(termCodeInWords(years, term)).toBe('2025-2026-1-1');
+});

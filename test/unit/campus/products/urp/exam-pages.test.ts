@@ -320,3 +320,47 @@ describe('other exams in arrays', () => {
     expect(failureOf(() => read(swapped(one, other)))).toMatchObject(unreadablePage);
   });
 });
+
+describe('the lines of a title', () => {
+  const exam = (title: string) => parseUniversityExams(JSON.stringify([{ title, start: '2026-01-09' }])).exams[0];
+
+  it.each([
+    '微观<br>08:30-10:30<br>东区',
+    '微观&lt;br/&gt;08:30-10:30&lt;br/&gt;东区',
+    '微观<p>08:30-10:30</p>东区',
+    '<b>微观</b><BR>08:30-10:30<BR>东区',
+    '微观\r\n\r\n08:30-10:30\r\n东区',
+    '微观\n东区\n08:30-10:30',
+  ])('may be told apart as in %j', (title) => {
+    expect(exam(title)).toMatchObject({ courseName: '微观', time: '08:30-10:30', location: '东区' });
+  });
+
+  it('stay in their order where none states an hour', () => {
+    expect(exam('微观\n待定\n东区')).toMatchObject({ time: '待定', location: '东区' });
+  });
+});
+
+describe('a seat', () => {
+  const seatIn = (text: string, title = '（ECO1-02）微观') =>
+    parseExamSeats(
+      '<html><div class="widget-box"><h5 class="widget-title">' +
+        `${title}</h5><div class="widget-main">2026-01-09 08:30-10:30<br>${text}</div></div>examPlan/detail</html>`,
+    )[0];
+
+  it.each([
+    ['座 位 号：18', '18'],
+    ['座位：18', '18'],
+    ['座位号:18；', '18'],
+    ['座位号：无', null],
+    ['座位号：null', null],
+    ['座位号：待定', null],
+    ['座位号：--', null],
+  ])('in %s is %j', (text, seat) => {
+    expect(seatIn(text)?.seat).toBe(seat);
+  });
+
+  it.each(['【ECO1-02】微观', '[ECO1-02]微观', '(ECO1-02)微观'])('belongs to the course of %s', (title) => {
+    const extras = { course_code: 'ECO1', course_sequence: '02' };
+    expect(seatIn('座位号：18', title)).toMatchObject({ courseName: '微观', seat: '18', extras });
+  });
+});

@@ -150,3 +150,46 @@ describe('the text of a course', () => {
     expect(plainCourseText('<b></b>').name).toBe('未知课程');
   });
 });
+
+it.each([
+  ["<i class='fa green fa-smile-o'></i>[G1]思想", 'passed'],
+  ['<i class="fa fa-smile-o  fa-2x green"></i>[G1]思想', 'passed'],
+  ["<I CLASS='red fa fa-frown-o'></I>[G1]思想", 'failed'],
+  ["<i class='fa fa-smile-o fa-1x grey'></i>[G1]思想", 'unread'],
+  ['[G1]思想(必修,已修读及格,85(20240705))', 'passed'],
+  ['[G1]思想(必修，未及格，45)', 'failed'],
+  ['[G1]思想(必修,未修读)', 'unread'],
+  ['[G1]思想(通过)', 'passed'],
+  ['[G1]思想(不合格)', 'failed'],
+  ['[G1]思想(在修)', 'unread'],
+])('the state of %s is %s, however its icon or its words are put', (name, state) => {
+  expect(courseText(name)).toMatchObject({ code: 'G1', name: '思想', state });
+});
+
+it('a state behind the type is no part of the mark', () => {
+  expect(courseText('[G1]思想(必修,已修读及格,85(20240705))')).toMatchObject({ type: '必修', score: '85' });
+  expect(courseText('[G1]思想(未修读,必修)')).toMatchObject({ type: '必修', score: null });
+  expect(courseText('[G1]思想(必修,及格(20240705))')).toMatchObject({ type: '必修', score: '及格' });
+});
+
+it.each([
+  '[3学分]',
+  '[３学分]',
+  '［3学分］',
+  '【3学分】',
+  '[学分:3]',
+  '[3学分 2023-2024学年秋]',
+  '[3学分/48学时]',
+  '[2023-2024学年秋，3学分]',
+])('credits may stand as %s', (bracket) => {
+  expect(courseText(`[G1]思想${bracket}`)).toMatchObject({ name: '思想', credits: 3 });
+});
+
+it.each([
+  '(最低修读学分:６８,通过学分:34)',
+  '[最低修读学分:68,通过学分:34]',
+  '(最低修读学分 68,通过学分 34)',
+  '(最低修读学分=68;通过学分=34)',
+])('a category may list its numbers as %s', (numbers) => {
+  expect(categoryText(`通识${numbers}`)).toMatchObject({ name: '通识', minCredits: 68, completedCredits: 34 });
+});

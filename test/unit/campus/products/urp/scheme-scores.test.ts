@@ -51,3 +51,23 @@ describe('a row of the scheme', () => {
     }
   });
 });
+
+describe('members in other places', () => {
+  const read = (cjList: unknown) => parseSchemeScores(JSON.stringify([{ cjlx: '必修', cjList }]));
+
+  it.each([
+    [{ id: { courseNumber: 'E1', courseName: '微观', credit: '3', gradeName: '优', termName: '秋' } }],
+    [{ courseNumber: 'E1', courseName: '微观', credit: '3学分', gradeName: '优', termName: '秋' }],
+    [{ id: 'text', courseNumber: 'E1', courseName: '微观', credit: 3, gradeName: '优', termName: '秋' }],
+  ])('are read in the row and in its id: %j', (row) => {
+    const record = { course_code: 'E1', course_name_cn: '微观', credits: '3', grade_name: '优', term_name: '秋' };
+    expect(read([row])).toMatchObject({ records: [record] });
+  });
+
+  it.each([[{ '0': { id: {} } }], ['服务器错误']])(
+    'rows in another form than a list are no empty group: %j',
+    (rows) => {
+      expect(() => read(rows)).toThrow(expect.objectContaining({ kind: 'upstream-unreadable' }));
+    },
+  );
+});

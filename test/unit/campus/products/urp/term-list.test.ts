@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { parseOfferingTerms } from '../../../../../src/campus/products/urp/parse-offerings.ts';
 import { calendarPageAlive, parseTermList } from '../../../../../src/campus/products/urp/parse-terms.ts';
 import { failureOf, fixture, unreadablePage } from './fixtures.ts';
 
@@ -106,4 +107,17 @@ describe('term list', () => {
     expect(calendarPageAlive(page())).toBe(true);
     expect(calendarPageAlive('<p>planCode</p>')).toBe(false);
   });
+});
+
+it.each([
+  '<option value="-1">全部学期</option>',
+  '<option value="0">请选择</option>',
+  '<option value="all" selected>所有学期</option>',
+])('an option that is no term is none, and never the current one: %s', (option) => {
+  const select = `<select id="planCode">${option}<option value="2025-2026-1-1">2025-2026学年秋(当前学期)</option></select>`;
+  expect(parseTermList(select)).toEqual([
+    { term_code: '2025-2026-1-1', term_name: '2025-2026学年上', is_current: true },
+  ]);
+  const offered = select.replace('planCode', 'zxjxjhh');
+  expect(parseOfferingTerms(offered).map(({ term_code }) => term_code)).toEqual(['2025-2026-1-1']);
 });

@@ -51,8 +51,15 @@ describe('the calendar text of the start page', () => {
     ['2025-2026 春 考试周', { week: null, speaksOfEnd: true }],
     ['2025-2026 春 第3周 学期结束', { week: 3, speaksOfEnd: true }],
     ['假期', { academicYear: '', season: '', week: null }],
+    ['当前为寒假', { academicYear: '', season: '', week: 0 }],
+    ['2025/2026 秋 第3周', { academicYear: '2025-2026', week: 3 }],
+    ['2025至2026学年下学期 第3周', { academicYear: '2025-2026', season: '春', week: 3 }],
   ])('%j', (text, expected) => {
     expect(parseHome(header(text))).toMatchObject(expected);
+  });
+
+  it('is not whatever else stands in its link', () => {
+    expect(failureOf(() => parseHome(header('登录')))).toMatchObject(unreadablePage);
   });
 
   it('may be split over several nodes', () => {
@@ -102,6 +109,8 @@ describe('the calendar page', () => {
       '<script>let a;</script><p>x</p><script>var rq = "20250901"</script>',
       { weeks: 0 },
     ],
+    ['of another kind of variable', 'const zs = 18, rq = `20250901`;', { firstDay: '2025-09-01', weeks: 18 }],
+    ['a number', 'let rq = 20250901;', { firstDay: '2025-09-01' }],
     ['without weeks', "var rq = '20250901'", { firstDay: '2025-09-01', weeks: 0 }],
     ['with odd weeks', 'var rq = "20250901"; var zs = "many";', { firstDay: '2025-09-01', weeks: 0 }],
   ])('may be %s', (_, page, expected) => {
