@@ -20,9 +20,14 @@ const number = /(?:\d{1,3}(?:,\d{3})+(?!\d)|\d+)(?:\.\d*)?|\.\d+/y;
 /** What may stand behind a number, up to its end. */
 const behind = /^(?:\s|度|元|kwh|\([^()\d]*\))*(\))?(?:\s|度|元|kwh)*(-)?\s*$/i;
 
-const debtWord = '(?:欠费?|透支)(?:金额|电量|余额|度数|电费)?';
+const debtWord = '(?:欠[费款电]?|透支)(?:金额|电量|余额|度数|电费|购电)?';
 const debtBefore = new RegExp(`${debtWord}[\\s:)\\]]*$`);
-const debtTitle = new RegExp(`^${debtWord}$`);
+const debtTitle = new RegExp(`^(?:[已所]?${debtWord}|.{1,20}[([]${debtWord}[)\\]])$`);
+/** 欠费为负 tells how to read a sign. */
+const legend = /[欠支].{0,4}负|负.{0,6}[欠支]/;
+/** Of an amount; a number under another title is none. */
+const amountTitle = /[余额款量费数电]|补助|剩|合计|[欠支约]|balance|amount/i;
+
 const denied = new RegExp(`(?:无|不|未|没有?)${debtWord}`);
 
 /**
@@ -47,8 +52,12 @@ export const amountIn = (text: string, title = ''): Amount | null => {
   if (/[-—.,¥]\s*$/.test(before) || (opening === undefined) !== (closing === undefined)) return null;
   if (denied.test(before)) return null;
   const isDebt = debtBefore.test(before);
-  if (!isDebt && /[欠亏负]|透支|应[缴付交]|[待补]缴/.test(before)) return null;
-  const ofTitle = debtTitle.test(plainSigns(title).replace(/[\s:]/g, ''));
+  if (!isDebt && /[欠亏负赊]|透支|[应未][缴付交]|[待补]缴|滞纳|逾期/.test(before)) return null;
+  const label = /([\p{L}]+)\s?:\s*$/u.exec(before)?.[1];
+  if (label !== undefined && !isDebt && !amountTitle.test(label)) return null;
+  const named = plainSigns(title).replace(/[\s:]/g, '');
+  const ofTitle = debtTitle.test(named);
+  if (!ofTitle && /欠|透支/.test(named) && !denied.test(named) && !legend.test(named)) return null;
   const signs = [minusFirst ?? minusThen, minusBehind, opening, isDebt || ofTitle || undefined];
   const minuses = signs.filter((sign) => sign !== undefined).length;
   const size = Number(digits.replaceAll(',', ''));

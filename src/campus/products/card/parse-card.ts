@@ -83,7 +83,8 @@ const table = (page: string, labels: ReadonlyArray<RegExp | null>) => {
   const isHeading = ([first = '']: readonly string[]): boolean => /^(?:姓名|学号|记账时间)$/.test(nameOf(first));
   const heading = found.rows.find(isHeading) ?? found.heading;
   refuseOtherOrder('card', 'rows', heading, labels);
-  const rows = found.rows.filter((cells) => cells.length > 1 && cells !== heading);
+  const isSum = ([first = '']: readonly string[]): boolean => /^(?:[合总小]计|本页|共计)/.test(nameOf(first));
+  const rows = found.rows.filter((cells) => cells.length > 1 && cells !== heading && !isSum(cells));
   const fitting = rows.filter((cells) => cells.length === labels.length);
   const dropped = rows.length - fitting.length;
   refuseIfMostDropped('card', 'rows', { rows: fitting, dropped });

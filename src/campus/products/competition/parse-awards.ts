@@ -1,5 +1,6 @@
 import type { Award, CompetitionRecord } from '../../../domain/competitions/records.ts';
-import { int, num, optNum } from '../../parsing/cells.ts';
+import { amountIn } from '../../parsing/amounts.ts';
+import { countOf, credits, int, num, optNum } from '../../parsing/cells.ts';
 import { refuseOtherOrder } from '../../parsing/columns.ts';
 import { elementsIn } from '../../parsing/elements.ts';
 import { attributeOf, htmlTokens } from '../../parsing/html-tokens.ts';
@@ -107,6 +108,12 @@ const labels = [
   /审核/,
 ];
 
+/** Money, with or without its unit. */
+const bonusIn = (cell: string): number => {
+  const amount = amountIn(cell);
+  return amount === null || amount.unit === 'kwh' ? num(cell.replaceAll(',', '')) : amount.value;
+};
+
 const toAward = (cells: readonly string[]): Award => {
   const cell = (column: number): string => cells[column] ?? '';
   return {
@@ -118,8 +125,8 @@ const toAward = (cells: readonly string[]): Award => {
     applicant_id: cell(5),
     applicant_name: cell(6),
     order: int(cell(7)),
-    credits: num(cell(8)),
-    bonus: num(cell(9).replaceAll(',', '')),
+    credits: countOf(cell(8)),
+    bonus: bonusIn(cell(9)),
     status: cell(10),
     verification_status: cell(11),
   };
@@ -150,7 +157,7 @@ export const parseAwards = reader('parseAwards', (page: string): AwardPage => {
   if (table === null && creditIds.every((id) => spanEnding(id) === null)) {
     throw unreadable('competitions', 'page without awards and credits');
   }
-  const credit = (id: (typeof creditIds)[number]): number | null => optNum(spanEnding(id));
+  const credit = (id: (typeof creditIds)[number]): number | null => optNum(credits(spanEnding(id)));
   const greeting = spanEnding('_lblXM') ?? '';
   const rows = (table?.rows ?? []).map((cells) => cells.map(clean));
   const heading = rows.find((cells) => cells.length >= fewestCells && !isNumber(cells[0])) ?? [];

@@ -141,7 +141,9 @@ export const isim = application({
     longestIdleMs: 25 * MINUTE_MS,
     unmarkedPage: 'dead',
     showsDeath: (text) =>
-      /session\s?(?:已经?)?(?:过期|失效|超时)|session (?:is |has )?expired|会话已?(?:过期|失效|超时)/i.test(text),
+      /(?:session|会话|登[录陆])\s?(?:已经?)?(?:过期|失效|超时)|session (?:is |has )?(?:expired|invalid|timed? ?out)|sessiontimeout|[未请]登[录陆]|重新登[录陆]/i.test(
+        text,
+      ),
     // Its pages show the room that the session was bound to last, which only this process knows.
     bindsSession: true,
     sealed: false,

@@ -92,10 +92,14 @@ interface BalanceTitle {
 const purchasedTitle: BalanceTitle = { strict: '剩余购电', loose: '购电' };
 const subsidyTitle: BalanceTitle = { strict: '剩余补助', loose: '补助' };
 
+/** What was bought or used in a time is not what is left. */
+const isOfPeriod = /累计|历史|总购|已购|[本上每][日天周月季年]|[昨今][日天年]|最近|上次/;
+
 /** The rows of the balance, under their usual titles, else under titles that only resemble them. */
 const balanceRows = (items: readonly RecordItem[], { strict, loose }: BalanceTitle): readonly RecordItem[] => {
   const usual = items.filter((item) => item.isContent && item.title?.includes(strict));
-  return usual.length > 0 ? usual : items.filter((item) => !item.isRecord && item.title?.includes(loose));
+  if (usual.length > 0) return usual;
+  return items.filter(({ isRecord, title }) => !isRecord && title?.includes(loose) && !isOfPeriod.test(title));
 };
 
 /** The last row that states an amount; null when none does. @throws Failure `upstream-unreadable` if it cannot be read */
@@ -104,6 +108,9 @@ const amountOf = (rows: readonly RecordItem[]): number | null => {
   if (stated === undefined) return null;
   const amount = amountIn(stated.after ?? '', stated.title ?? '');
   if (amount === null) throw unreadable('electricity', 'balance without a number');
+  if ([stated.after, stated.title].some((text) => text?.includes('元'))) {
+    throw unreadable('electricity', 'balance of money');
+  }
   return amount.value;
 };
 
@@ -154,7 +161,7 @@ const readRecords = (
   for (const { title, after, subtitle } of records) {
     const stated = amountIn(after ?? '');
     const text = subtitle ?? '';
-    const isSum = /^[合总小]\s?计/.test(title ?? '');
+    const isSum = /^(?:[合总小累]\s?计|[本上][日周月年].{0,2}[合总累]?计)/.test(title ?? '');
     if (isSum) leaveOut('notice');
     else if (stated?.unit === unit && title !== '') {
       const { time, kind } = partsOfTitle(title ?? '');

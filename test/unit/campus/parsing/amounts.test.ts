@@ -47,6 +47,13 @@ it.each<[string, number | null]>([
   ['应缴 30 元', null],
   ['待缴：30 元', null],
   ['亏 12', null],
+  ['欠款 12.50', -12.5],
+  ['未缴 12.50', null],
+  ['赊 12.50', null],
+  // Under another title.
+  ['学号：20239001', null],
+  ['Room: 308', null],
+  ['可用余额：12.50', 12.5],
   ['', null],
   ['--', null],
 ])('%j is %j', (text, value) => {
@@ -57,9 +64,19 @@ it.each([
   ['欠费', -12.5],
   ['透支：', -12.5],
   ['欠费金额', -12.5],
+  ['欠款', -12.5],
+  ['欠电', -12.5],
+  ['已透支', -12.5],
+  ['欠费购电', -12.5],
+  ['剩余购电（欠费）', -12.5],
+  ['剩余购电（欠费为负）', 12.5],
   ['剩余购电', 12.5],
 ])('12.50 under the title %s is %d', (title, value) => {
   expect(amountIn('12.50', title)?.value).toBe(value);
+});
+
+it('under a title that leaves a doubt is none', () => {
+  expect(amountIn('12.50', '欠费/余额')).toBeNull();
 });
 
 it('names its unit', () => {

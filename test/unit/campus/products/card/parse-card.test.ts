@@ -97,3 +97,17 @@ describe('purchases', () => {
     ).toThrow(unreadable);
   });
 });
+
+it('a number under another title is no balance', () => {
+  const labels = ['校园卡余额：', '学号：20239001'].map((text) => `<label>${text}</label>`).join('');
+  expect(() => parseBalance(`<html>${labels}</html>`)).toThrow(
+    expect.objectContaining({ kind: 'upstream-unreadable' }),
+  );
+});
+
+it('the sum of the rows is none of them', () => {
+  const row = (...cells: string[]) => `<tr>${cells.map((cell) => `<td>${cell}</td>`).join('')}</tr>`;
+  const rows =
+    row('2026-01-01', '2026-01-01', '2', '', '消费', '9', '食堂', '1') + row('合计', '', '2', '', '', '', '', '');
+  expect(parseTransactions(`<i>记账时间</i><table>${rows}</table></html>`).rows).toMatchObject([{ expense: 2 }]);
+});

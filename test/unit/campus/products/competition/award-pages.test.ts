@@ -159,3 +159,11 @@ describe('a page of awards', () => {
     expect(failureOf(() => parseAwards(tab('').replace('</form>', '')))).toMatchObject(unreadable);
   });
 });
+
+it.each([
+  ['1,800.00元', '3学分', { bonus: 1800, credits: 3 }],
+  ['￥800', '３', { bonus: 800, credits: 3 }],
+  ['无', '无', { bonus: 0, credits: 0 }],
+])('an award of %s and %s', (bonus, credits, expected) => {
+  expect(parseAwards(tab(tableOf(row.with(8, credits).with(9, bonus)))).awards).toMatchObject([expected]);
+});

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { collectOddities } from '../../../../../src/campus/parsing/oddities.ts';
+import { isim } from '../../../../../src/campus/products/isim/index.ts';
 import {
   parsePaymentPage,
   parseUsagePage,
@@ -205,6 +206,20 @@ describe('a record page', () => {
     expect(balanceOf(['剩余购电', text]).remaining_purchased).toBe(value);
   });
 
+  it.each([
+    ['剩余购电', '120.35元'],
+    ['剩余购电(元)', '120.35'],
+    ['累计购电', '500度'],
+    ['本月购电', '500度'],
+  ])('of which %s says %s is no energy that is left', (title, text) => {
+    expect(failureOf(() => balanceOf([title, text]))).toEqual(unreadable);
+  });
+
+  it('whose sums stand among its records shows none of them', () => {
+    const records = ['合计', '累计', '本月累计'].map((title) => recordItem(title, '500度')).join('');
+    expect(parseUsagePage(recordPage({ records })).usage).toEqual([]);
+  });
+
   it.each(['12。5度', '1e2度', '无欠费', '12.5度/日'])('of which the balance says %s is unreadable', (text) => {
     expect(failureOf(() => balanceOf(['剩余购电', text]))).toEqual(unreadable);
   });
@@ -216,3 +231,10 @@ describe('a record page', () => {
     for (const parse of [parseUsagePage, parsePaymentPage]) expect(failureOf(() => parse(page))).toEqual(unreadable);
   });
 });
+
+it.each(['session过期', '登录超时', '您的会话已经过期', 'Session timeout', '用户未登录', '请重新登录'])(
+  'a short answer of a dead session is one: %s',
+  (text) => {
+    expect(isim.row.showsDeath?.(text)).toBe(true);
+  },
+);
