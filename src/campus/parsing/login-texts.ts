@@ -31,10 +31,10 @@ const expired = /过期|到期|失效|超时|expire|timed? ?out/;
 const wanted =
   /请.{0,8}(?:输入|填写|完成)|(?:需要|必须|须|要求).{0,8}(?:输入|填写|验证码|校验码)|不能为空|未(?:输入|填写)|\b(?:required|missing|needed|empty)\b|please (?:enter|type|input|fill)|must (?:enter|be entered)/;
 /** Said of what may be, or of what was forgotten: help, not an answer. */
-const unsure = /是否|如果|如有|若(?!干)|忘记|\bif\b|\bwhether\b|\bforg[eo]t/;
+const unsure = /是否|(?<![例比假])如(?![下此图何上同])|若(?!干)|忘记|\bif\b|\bwhether\b|\bforg[eo]t/;
 
 const image =
-  /验证码|校验码|图形码|图片码|附加码|随机码|确认码|识别码|检验码|认证码|图形动态码|captcha|(?:verif(?:y|ication)|check|security|validation|image|rand(?:om)?|graphic|auth) ?code|\bthe characters\b|\bcharacters (?:in|on|of|from) the (?:image|picture)/;
+  /验证码|校验码|图形码|图片码|附加码|随机码|确认码|识别码|检验码|认证码|图形动态码|captcha|(?:verif(?:y|ication)|check|security|validation|image|rand(?:om)?|graphic|auth) ?code|\bcode (?:in|on|of|from) the (?:image|picture)|\bthe characters\b|\bcharacters (?:in|on|of|from) the (?:image|picture)/;
 const picture = /图形|图片|图像|captcha|image|picture/;
 const bySms = /短信|手机.{0,2}(?:验证码|校验码|动态码|码)|\bsms\b|text message/;
 const oneTime =
@@ -65,16 +65,17 @@ const countsOn = /次|\b(?:attempts|times|tries)\b/;
 const ofAddress = /\bip\b|ip地址|网络地址|来源地址|本机|\bip address|your (?:network|address)/;
 
 const mustChange =
-  /(?:密码|口令)(?:的?有效期)?(?:已经?|已被)?(?:过期|到期|失效|超期)|弱密码|(?:密码|口令).{0,4}(?:太弱|过弱|太简单|过于简单|强度|复杂度)|(?:请|必须|需要?|应|须).{0,10}(?:修改|更改|更换|变更|设置新).{0,6}(?:密码|口令)|(?:必须|需要?|须).{0,6}重置.{0,6}(?:密码|口令)|(?:账[号户]|帐[号户])(?:已经?|已被)?(?:过期|到期)|(?:首次|第一次|初次)(?:登录|登陆|使用)|(?:初始|默认)(?:密码|口令).{0,8}(?:修改|更改|不能|不允许)|(?:未|没有|尚未|先|需要?)激活|完善.{0,4}(?:个人)?信息|password.{0,24}(?:expired|too weak|too simple)|expired password|account (?:has |is )?expired|(?:must|need to|needs to|have to|has to|required to|please) (?:be )?(?:change|reset|update)d?\b.{0,16}password|password.{0,12}(?:must|needs? to|has to|should) be (?:changed|reset|updated)|change (?:of )?(?:your |the )?password is required|first (?:time )?(?:log|sign)-?\s?(?:in|on)|not (?:yet )?(?:been )?activated|activate your account|weak password|default password/;
+  /(?:密码|口令)(?:的?有效期)?(?:已经?|已被)?(?:过期|到期|失效|超期)|弱密码|(?:密码|口令).{0,4}(?:太弱|过弱|太简单|过于简单|强度|复杂度)|(?:请|必须|需要?|应|须).{0,10}(?:修改|更改|更换|变更|设置新).{0,6}(?:密码|口令)|(?:必须|需要?|须).{0,6}重置.{0,6}(?:密码|口令)|(?:账[号户]|帐[号户])(?:已经?|已被)?(?:过期|到期)|(?:首次|第一次|初次)(?:登录|登陆|使用)|(?:初始|默认)(?:密码|口令).{0,8}(?:修改|更改|不能|不允许)|(?:未|没有|尚未|先|需要?)激活|(?:未|没有|尚未|先|需要?)(?:完成)?(?:实名|身份)(?:认证|验证)|(?:先|需要?|未|请)绑定.{0,4}(?:手机|邮箱|微信)|完善.{0,4}(?:个人)?信息|(?:密码|口令).{0,2}(?:为|是|仍为)(?:初始|默认|弱)|(?:密码|口令).{0,10}(?:未|没有)(?:修改|更改|更换|变更)|(?:密码|口令)(?:的)?有效期.{0,4}(?:到|满|过)|(?:密码|口令)不(?:符合|满足).{0,8}(?:要求|规范|规则|策略|标准)|password.{0,24}(?:expired|too weak|too simple)|expired password|account (?:has |is )?expired|(?:must|need to|needs to|have to|has to|required to|please) (?:be )?(?:change|reset|update)d?\b.{0,16}password|password.{0,12}(?:must|needs? to|has to|should) be (?:changed|reset|updated)|change (?:of )?(?:your |the )?password is required|first (?:time )?(?:log|sign)-?\s?(?:in|on)|not (?:yet )?(?:been )?activated|activate your account|weak password|default password/;
 /** 初始密码为身份证后六位 is a hint. */
-const hint = /(?:密码|口令)(?:默认)?(?:为|是|：|:)|password (?:is|=|:)(?! (?:expired|too|weak|required))/;
+const hint =
+  /(?:密码|口令)(?:默认)?(?:为|是|：|:)(?!初始|默认|弱)|password (?:is|=|:)(?! (?:expired|too|weak|required))/;
 
 const attack = /(?:疑似|可能|遭受|受到|检测到|存在|恶意).{0,6}攻击|maybe attacked|(?:under|suspected|possible) attack/;
 const often = /频繁|频率|过快|太快|请求过多|操作过多|too (?:many|often|frequent|fast)|frequently|rate limit/;
 const shut =
-  /维护|(?:未|暂不|没有|尚未|不)开放|开放时间|服务时间|已关闭|(?:暂停|停止)(?:服务|使用|登录|访问)|不在.{0,10}(?:时间|时段|期)|系统(?:繁忙|升级)|maintenance|out of service|(?:is|are|was|been|currently|temporarily) (?:closed|unavailable)|\bnot (?:yet )?open\b|outside .{0,20}(?:hours|time|period)|(?:service|opening|system) (?:hours|busy)|system upgrade/;
+  /\bservice unavailable|维护|(?:未|暂不|没有|尚未|不)开放|开放时间|服务时间|已关闭|(?:暂停|停止)(?:服务|使用|登录|访问)|不在.{0,10}(?:时间|时段|期)|系统(?:繁忙|升级)|maintenance|out of service|(?:is|are|was|been|currently|temporarily) (?:closed|unavailable)|\bnot (?:yet )?open\b|outside .{0,20}(?:hours|time|period)|(?:service|opening|system) (?:hours|busy)|system upgrade/;
 const shutOut =
-  /(?:登录|登陆|访问|准入).{0,4}策略|(?:不允许|禁止|拒绝|不能|无法|不准|限制).{0,6}(?:登录|登陆|访问|接入)|无权(?:限|登录|登陆|访问)|没有.{0,8}权限|(?:log ?in|access|sign-?in) polic(?:y|ies)|access (?:was |is |has been )?(?:denied|forbidden)|(?:not|n't) (?:be )?allow(?:ed)? (?:to )?(?:log|sign|access)|forbidden access|no (?:\w+ ){0,3}access|not (?:authori[sz]ed|permitted) to/;
+  /(?:登录|登陆|访问|准入).{0,4}策略|(?:不允许|禁止|拒绝|不能|无法|不准|限制).{0,6}(?:登录|登陆|访问|接入)|无权(?:限|登录|登陆|访问)|(?:登录|登陆|访问)(?:已?被|受到?)(?:限制|禁止|拒绝)|没有.{0,8}权限|(?:log ?in|access|sign-?in) polic(?:y|ies)|access (?:was |is |has been )?(?:denied|forbidden)|(?:not|n't) (?:be )?allow(?:ed)? (?:to )?(?:log|sign|access)|forbidden access|no (?:\w+ ){0,3}access|not (?:authori[sz]ed|permitted) to (?!use cas)/;
 const nobody =
   /(?:用户|账[号户]|帐[号户]|学号|工号).{0,4}(?:不存在|未注册|未找到|错误|有误|不正确)|(?:无此|没有此|没有该|查无|找不到).{0,4}(?:用户|人|账|帐|学号)|no such (?:user|account)|unknown (?:user|account)|(?:user|account|username|id) (?:\w+ ){0,3}(?:does not|doesn't|not) (?:exist|found|registered)/;
 
@@ -85,11 +86,16 @@ const isLocked = (clause: Clause): boolean =>
 const isThreat = (clause: Clause): boolean =>
   unsure.test(clause) || (threatens.test(clause) && (!forAWhile.test(clause) || countsOn.test(clause)));
 const asks = (clause: Clause): boolean => wrong.test(clause) || expired.test(clause) || wanted.test(clause);
-/** 连续输错 5 次将锁定 is a rule of the login, not an answer. */
-const isRule = (clause: Clause): boolean => locks.test(clause) && /连续|累计|超过|consecutive/.test(clause);
+/** 连续输错 5 次将锁定 and 输错 5 次将锁定 are rules of the login, no answers. */
+const isRule = (clause: Clause): boolean =>
+  locks.test(clause) &&
+  (/连续|累计|超过|consecutive/.test(clause) ||
+    (/(?:输错|错误|失败|达到?)\s?\d{1,2}\s?次/.test(clause) && !/再|还|剩|已|\d次.{0,4}\d/.test(clause)));
 const ofAccount = (clause: Clause): Clause => clause.replace(otherSecrets, '');
+/** Said of the characters alone: a password has to be named and called wrong. */
+const fails = /(?:校验|验证|核验|匹配|输入)失败|(?:未|没有|不)通过|不符/;
 const isImage = (clause: Clause): boolean =>
-  image.test(clause) && asks(clause) && !(clause.includes('characters') && pair.test(clause));
+  image.test(clause) && (asks(clause) || fails.test(clause)) && !(clause.includes('characters') && pair.test(clause));
 
 /** The first row that fits one of the clauses decides. */
 const rows: ReadonlyArray<readonly [TextMeaning, (clause: Clause) => boolean]> = [
@@ -118,11 +124,19 @@ const rows: ReadonlyArray<readonly [TextMeaning, (clause: Clause) => boolean]> =
   ['unknown-user', (clause) => nobody.test(clause)],
 ];
 
+const [traditional, simplified] = [
+  '碼錯誤戶帳號驗證輸圖鎖凍結請嘗試過頻維護開啟閉時間關無權訪問錄陸賬絕與對應長強設變敗學該續確認滿統暫複雜簡單規則須動塊機網絡簽連線資訊',
+  '码错误户账号验证输图锁冻结请尝试过频维护开启闭时间关无权访问录陆账绝与对应长强设变败学该续确认满统暂复杂简单规则须动块机网络签连线资讯',
+];
+const simplifiedOf = new Map(Array.from(traditional, (sign, at) => [sign, simplified.charAt(at)] as const));
+
+/** The signs of Hong Kong and Macau as those of the mainland. */
+const simplify = (text: string): string => text.replace(/[\u4e00-\u9fff]/g, (sign) => simplifiedOf.get(sign) ?? sign);
+
 const clausesOf = (text: string): Clause[] =>
-  text
-    .slice(0, longestText)
-    .normalize('NFKC')
-    .toLowerCase()
+  simplify(text.slice(0, longestText).normalize('NFKC').toLowerCase())
+    // 密 码 错 误
+    .replace(/(?<=(?:^|[^\p{L}])\p{Script=Han})\s(?=\p{Script=Han}(?:[^\p{L}]|$))/gu, '')
     .split(clauseEnd)
     .map((clause) => clause.replace(/\s+/g, ' '));
 

@@ -190,3 +190,37 @@ it.each([
 ])('%s locks for %s seconds', (text, seconds) => {
   expect(lockSecondsIn(text)).toBe(seconds);
 });
+
+describe('other spellings', () => {
+  it.each<[string, string | null]>([
+    ['用戶名或密碼錯誤', 'refused'],
+    ['帳號已被鎖定', 'locked'],
+    ['驗證碼不正確', 'image'],
+    ['密 码 错 误', 'refused'],
+    ['验 证 码 错 误', 'image'],
+    ['验证码校验失败', 'image'],
+    ['验证码未通过', 'image'],
+    ['The code in the image is wrong', 'image'],
+    ['您的密码为初始密码，请尽快修改', 'change'],
+    ['密码已超过90天未修改', 'change'],
+    ['密码有效期已到', 'change'],
+    ['密码不符合安全要求', 'change'],
+    ['请先绑定手机号', 'change'],
+    ['登录已被限制', 'no-access'],
+    ['Service unavailable', 'closed'],
+    // The password is not named and called wrong in one.
+    ['密码验证失败', null],
+    // Help and rules, which are no answers.
+    ['如密码错误请联系管理员', null],
+    ['密码输错5次将锁定', null],
+    ['密码错误达5次将锁定账号', null],
+    ['初始密码为身份证后六位', null],
+    ['Application Not Authorized to Use CAS', null],
+    // Answers all the same.
+    ['登录失败，原因如下：密码错误', 'refused'],
+    ['密码错误3次，再错2次将锁定', 'refused'],
+    ['密码错误 还有4次机会', 'refused'],
+  ])('%s is %j', (text, meaning) => {
+    expect(judgeText(text)).toBe(meaning);
+  });
+});
