@@ -1,3 +1,4 @@
+import { isEmptyElement, isHidden, Within } from './hidden-elements.ts';
 import { attributeOf, htmlTokens } from './html-tokens.ts';
 
 export interface FormInput {
@@ -6,40 +7,64 @@ export interface FormInput {
   /** In lower case. */
   readonly type: string;
   readonly value: string;
+  /** It, or an element around it. */
+  readonly isHidden: boolean;
 }
 
 export interface PageForm {
   /** Empty for the fields that stand in no form. */
   readonly id: string;
   readonly inputs: readonly FormInput[];
-  readonly images: ReadonlyArray<{ readonly id: string; readonly source: string }>;
+  readonly images: ReadonlyArray<{ readonly id: string; readonly source: string; readonly isHidden: boolean }>;
+  /** It is not shown, but it may be later. */
+  readonly isHidden: boolean;
 }
 
 const mostForms = 200;
 
 /** The forms of a page in its order, each with its own fields, and last the fields that stand in none. */
 export const formsIn = (page: string): PageForm[] => {
-  const loose = { id: '', inputs: [] as FormInput[], images: [] as { id: string; source: string }[] };
+  const emptyForm = (id: string, isHidden: boolean) => ({
+    id,
+    inputs: [] as FormInput[],
+    images: [] as Array<PageForm['images'][number]>,
+    isHidden,
+  });
+  const loose = emptyForm('', false);
+  const hidden = new Within();
   const forms: (typeof loose)[] = [];
   let open = loose;
   for (const token of htmlTokens(page)) {
-    if (token.kind === 'close' && token.name === 'form') open = loose;
+    if (token.kind === 'close') {
+      hidden.closes(token.name);
+      if (token.name === 'form') open = loose;
+    }
     if (token.kind !== 'open') continue;
+    const isOwnHidden = isHidden(token.name, token.attributes);
+    if (!isEmptyElement(token.name)) {
+      hidden.opens(token.name);
+      if (!hidden.isOpen && isOwnHidden) hidden.begin(token.name);
+    }
+    const isNotShown = hidden.isOpen || isOwnHidden;
     const of = (name: string): string => attributeOf(token.attributes, name) ?? '';
     if (token.name === 'form' && forms.length < mostForms) {
       // A form that is not closed ends where the next one begins.
-      open = { id: of('id'), inputs: [], images: [] };
+      open = emptyForm(of('id'), isNotShown);
       forms.push(open);
     } else if (token.name === 'img') {
-      open.images.push({ id: of('id'), source: of('src') });
+      open.images.push({ id: of('id'), source: of('src'), isHidden: isNotShown });
     } else if (token.name === 'input') {
+      const type = of('type').toLowerCase() || 'text';
+      // A browser does not send it.
+      if (type === 'hidden' && attributeOf(token.attributes, 'disabled') !== null) continue;
       const wanted = of('form');
       const owner = wanted === '' ? open : (forms.find(({ id }) => id === wanted) ?? open);
       owner.inputs.push({
         name: of('name'),
         id: of('id'),
-        type: of('type').toLowerCase() || 'text',
+        type,
         value: of('value'),
+        isHidden: isNotShown,
       });
     }
   }
@@ -66,9 +91,11 @@ const setsPassword = (form: PageForm): boolean => {
 export const takesPassword = (form: PageForm): boolean =>
   passwordsOf(form).size > 0 || form.inputs.some(({ name }) => name === 'password');
 
-/** The form that signs a student in; null: none does. */
+/** The form that signs a student in; one that is shown goes before one that is not. Null: none does. */
 export const signInForm = (forms: readonly PageForm[]): PageForm | null => {
-  const taking = forms.filter((form) => takesPassword(form) && !setsPassword(form));
+  const taking = forms
+    .filter((form) => takesPassword(form) && !setsPassword(form))
+    .toSorted((one, other) => Number(one.isHidden) - Number(other.isHidden));
   return taking.find(hasUser) ?? taking[0] ?? null;
 };
 

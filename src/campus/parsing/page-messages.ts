@@ -1,3 +1,4 @@
+import { isEmptyElement, isHidden, Within } from './hidden-elements.ts';
 import { attributeOf, htmlTokens } from './html-tokens.ts';
 import { judgeText, type TextMeaning } from './login-texts.ts';
 import { clean, extend, plainMessage } from './text.ts';
@@ -12,68 +13,14 @@ interface Shown {
 const longestShown = 20_000;
 
 const messageMark = /err(?!ata)|tip|msg|message|alert|warn|danger|fail|notice|prompt|feedback|invalid/i;
-const hiddenClass = /(?:^|\s)(?:hidden|hide|none|d-none|layui-hide|ng-hide|is-hidden|invisible|sr-only)(?:\s|$)/i;
-const notShown: ReadonlySet<string> = new Set(['title', 'noscript', 'template', 'select', 'svg']);
-const empty: ReadonlySet<string> = new Set([
-  'br',
-  'hr',
-  'img',
-  'input',
-  'link',
-  'meta',
-  'area',
-  'base',
-  'col',
-  'embed',
-  'wbr',
-]);
 /** Within a line. */
 const inline: ReadonlySet<string> = new Set(['span', 'b', 'i', 'em', 'strong', 'font', 'a', 'u', 'small', 'code']);
-/** Another one ends the first, whether that was closed or not. */
-const unnested: ReadonlySet<string> = new Set(['p', 'li', 'td', 'th', 'tr', 'option']);
-
-const isHidden = (tag: string, attributes: string): boolean => {
-  if (notShown.has(tag)) return true;
-  // Most tags say nothing of it, and reading attributes costs more than a search.
-  if (!/hid|none|invisible|sr-only/i.test(attributes)) return false;
-  const of = (name: string) => attributeOf(attributes, name);
-  if (of('hidden') !== null || of('aria-hidden')?.toLowerCase() === 'true') return true;
-  return /display\s*:\s*none|visibility\s*:\s*hidden/i.test(of('style') ?? '') || hiddenClass.test(of('class') ?? '');
-};
-
 const isMessage = (attributes: string): boolean => {
   if (!messageMark.test(attributes) && !/red|#f/i.test(attributes)) return false;
   const of = (name: string) => attributeOf(attributes, name) ?? '';
   if (messageMark.test(`${of('id')} ${of('class')} ${of('role')}`)) return true;
   return /color\s*:\s*(?:red|#f00|#ff0000)/i.test(of('style')) || /^red$/i.test(of('color'));
 };
-
-/** An element that is not left before its own end, however many of its name lie in it. */
-class Within {
-  #tag: string | null = null;
-  #depth = 0;
-
-  get isOpen(): boolean {
-    return this.#tag !== null;
-  }
-
-  begin(tag: string): void {
-    this.#tag = tag;
-    this.#depth = 0;
-  }
-
-  opens(tag: string): void {
-    if (tag !== this.#tag) return;
-    if (unnested.has(tag)) this.#tag = null;
-    else this.#depth += 1;
-  }
-
-  closes(tag: string): void {
-    if (tag !== this.#tag) return;
-    if (this.#depth === 0) this.#tag = null;
-    else this.#depth -= 1;
-  }
-}
 
 const linesOf = (text: string): string[] =>
   text
@@ -96,7 +43,7 @@ export const readShown = (page: string): Shown => {
       continue;
     }
     const { name } = token;
-    const isEmpty = empty.has(name);
+    const isEmpty = isEmptyElement(name);
     if (!inline.has(name)) add('\n');
     if (token.kind === 'close') {
       hidden.closes(name);

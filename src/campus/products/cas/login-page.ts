@@ -26,8 +26,10 @@ export const parseLoginPage = (text: string): LoginPage => {
   // The first field of each name counts.
   const valueNamed = (wanted: string): string => inputs.find(({ name }) => name === wanted)?.value ?? '';
   const more = inputs.filter(({ name, type }) => TYPED.has(type) && !isOwn(name) && name !== 'password');
-  const field = more.find(({ name, id }) => isCaptcha(name, id))?.name ?? '';
-  const image = images.find(({ id, source }) => isCaptcha(source, id))?.source ?? '';
+  // One that is hidden within its form is not wanted yet.
+  const isShown = ({ isHidden }: { readonly isHidden: boolean }): boolean => !isHidden || chosen?.isHidden === true;
+  const field = more.find((each) => isCaptcha(each.name, each.id) && isShown(each))?.name ?? '';
+  const image = images.find((each) => isCaptcha(each.source, each.id) && isShown(each))?.source ?? '';
   const standing = standingTexts(text);
   const form = {
     kind: 'login-page',

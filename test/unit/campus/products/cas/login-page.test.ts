@@ -55,6 +55,32 @@ describe('login page', () => {
   });
 });
 
+describe('what a login page does not show', () => {
+  const form = (inner: string, more = '') =>
+    `<form ${more}><input name="username"><input type="password" name="password">${inner}</form>`;
+  const ticket = (name: string) =>
+    `<input type="hidden" name="lt" value="LT-${name}"><input type="hidden" name="execution" value="e-${name}">`;
+
+  it.each([
+    form(ticket('hidden'), 'style="display: none"') + form(ticket('shown')),
+    `<div class="d-none"><div>${form(ticket('hidden'))}</div></div>${form(ticket('shown'))}`,
+    form(`<input type="hidden" name="execution" value="spent" disabled>${ticket('shown')}`),
+  ])('goes behind what it shows: %s', (page) => {
+    expect(encrypted.readForm(page)).toMatchObject({ lt: 'LT-shown', execution: 'e-shown' });
+  });
+
+  it('is taken where nothing else is there', () => {
+    expect(plain.readForm(form(ticket('a'), 'hidden'))).toMatchObject({ execution: 'e-a' });
+  });
+
+  it('wants no image, unless its form as a whole waits to be shown', () => {
+    const image = '<input name="captcha"><img src="captcha.jpg">';
+    expect(plain.readForm(form(`${ticket('a')}<p style="display:none">${image}</p>`))?.captcha).toBeNull();
+    expect(plain.readForm(form(ticket('a') + image))?.captcha).not.toBeNull();
+    expect(plain.readForm(form(ticket('a') + image, 'style="display:none"'))?.captcha).not.toBeNull();
+  });
+});
+
 describe('a page that demands a new password', () => {
   const execution = '<input type="hidden" name="execution" value="e1s2"><input type="hidden" name="lt" value="LT-3">';
   it.each([
@@ -96,6 +122,16 @@ describe('a page that wants the password salted or encrypted', () => {
     ['<script>p = strEnc(p, "1", "2", "3")</script>', 'strEnc', 'plain'],
     ['<script>encryptAES(p, s)</script>', 'encryptAES', 'plain'],
     ['<script src="/js/security.js"></script><script>RSAKeyPair("10001")</script>', 'RSAKey', 'plain'],
+    ['<script src="/js/security.js"></script>', '/security.js', 'plain'],
+    ['<script src="/js/des.js?v=2"></script>', '/des.js', 'plain'],
+    ['<script src="/js/aes.min.js"></script>', '/aes.min.js', 'plain'],
+    ['<script>$("#password").val(md5(p))</script>', 'md5(', 'plain'],
+    ['<script>f.password.value = btoa(f.password.value)</script>', 'btoa(f.pass', 'plain'],
+    ['<button onclick="return doEncrypt()">', 'doEncrypt', 'plain'],
+    ['<script>let modulus = `ab12`;</script>', 'modulus', 'both'],
+    ['<div data-public-key="ab12"></div>', 'data-public-key', 'both'],
+    ['<meta name="public-key" content="ab12">', 'public-key', 'both'],
+    ['<input type="hidden" name="ul"><input type="hidden" name="pl">', 'ul', 'both'],
   ])('%s is named by the plain driver', (mark, name, whom) => {
     const page = `<form>${fields}</form>${mark}`;
     expect(plain.unknownCipher?.(page)?.toLowerCase()).toBe(name.toLowerCase());
@@ -108,6 +144,8 @@ describe('a page that wants the password salted or encrypted', () => {
     '<!-- <script src="jsencrypt.js"></script><input id="pwdEncryptSalt" value="x"> -->',
     '<p>Your password is encrypted with a salt.</p>',
     '<script src="/js/jquery.js"></script><script>var errorMsg = "";</script>',
+    '<script src="/js/modest.js"></script><script src="/js/description.js"></script>',
+    '<div data-salted></div><a onclick="describe()">x</a><script>nodes(1)</script>',
   ])('%s asks for nothing', (mark) => {
     expect(plain.unknownCipher?.(`<form>${fields}${mark}</form>`)).toBeNull();
   });
