@@ -114,7 +114,7 @@ const judgeText = async (
       return fail(error);
     }
   }
-  const page = judgePage(campus.addresses, session.application, text, request.expect);
+  const page = judgePage(campus.addresses, session.application, text, request.expect, request.write);
   if (page === 'data') return { kind: 'live', text };
   // Only a redirect proves that a write did not reach the application.
   if (request.write) return outcomeUnknown(sender, page, { upstreamStatus: status });
@@ -212,12 +212,14 @@ export const judgePage = (
   upstream: Upstream,
   text: string,
   expect: UpstreamRequest['expect'],
+  isWrite = false,
 ) => {
   // A byte order mark counts as white space.
   const trimmed = text.trimStart();
   if (trimmed === '') return 'empty';
   const { showsDeath } = addresses.row(upstream);
-  if (showsDeath && trimmed.length <= longestNotice && showsDeath(trimmed)) return 'login-page';
+  // The client of a write reads its answer: what became of it decides.
+  if (showsDeath && !isWrite && trimmed.length <= longestNotice && showsDeath(trimmed)) return 'login-page';
   if (expect === 'json' && !trimmed.startsWith('<')) return 'data';
   if (addresses.portal.isLoginPage(text)) return 'portal-expired';
   if (addresses.showsLogin(upstream, text)) return 'login-page';

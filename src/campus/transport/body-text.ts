@@ -136,11 +136,20 @@ const textIn = (bytes: Uint8Array, contentType: string | undefined): string | nu
   return text.split(GARBLED).length - 1 <= mostPlaces ? text : null;
 };
 
+/** Servers written in C send the end of their texts. */
+const withoutEnd = (text: string): string => {
+  let end = text.length;
+  while (end > 0 && text.charCodeAt(end - 1) === 0) end -= 1;
+  return text.slice(0, end).trim();
+};
+
 /**
  * Decodes a body, without the white space at its ends. It strictly tries what the byte order mark says, then UTF-8 where
  * it shows itself or nothing else is named, then the charsets of the header and of a `meta` near the beginning, and at last
  * UTF-8 and GB18030. Up to three places that do not fit become `GARBLED`. Null: the bytes are text of no charset.
  */
-export const decodeBody = (bytes: Uint8Array, contentType: string | undefined): string | null =>
+export const decodeBody = (bytes: Uint8Array, contentType: string | undefined): string | null => {
+  const text = textIn(bytes, contentType);
   // The byte order mark counts as white space.
-  textIn(bytes, contentType)?.trim() ?? null;
+  return text === null ? null : withoutEnd(text);
+};

@@ -158,6 +158,8 @@ export const jwc = application({
     deadPath: /\/login|gotoLogin/,
     showsLogin: (text) => text.includes('j_spring_security_check'),
     longestIdleMs: NIGHT_MS,
+    // The way to the login, in place of an outcome.
+    showsDeath: (text) => /^\{[^{}]{0,200}"result"\s{0,4}:\s{0,4}"[^"]{0,200}\/[^"]{0,200}"/.test(text),
   },
   ownLogin: ({ password }) => urpLogin(password),
   attended: true,

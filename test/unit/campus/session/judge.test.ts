@@ -88,6 +88,14 @@ describe('a page with status 200', () => {
     expect(judgePage(addresses, 'jwc', 'session过期', 'json')).toBe('data');
   });
 
+  it('of academic affairs may be the way to the login in JSON, which the client of a write reads itself', () => {
+    const text = '{"result":"/login","token":"8f2c"}';
+    expect(jsonOf(text)).toBe('login-page');
+    expect(judgePage(addresses, 'jwc', text, 'json', true)).toBe('data');
+    expect(jsonOf('{"result":"success","msg":"/login"}')).toBe('data');
+    expect(jsonOf(`{"result":"a/b","data":[${'1,'.repeat(300)}1]}`)).toBe('data');
+  });
+
   it.each([
     '<title>302 Found</title>',
     'Sangine',

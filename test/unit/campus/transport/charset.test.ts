@@ -61,6 +61,10 @@ describe('charset of an upstream body', () => {
     expect(decodeBody(together(utf8, Buffer.from('e4', 'hex'), '<'), named('GBK'))).toBeNull();
   });
 
+  it('leaves out the end that a server in C writes behind its text', () => {
+    expect(decodeBody(Buffer.from('{"a":1}\r\n\0\0'), named('UTF-8'))).toBe('{"a":1}');
+  });
+
   it('refuses what is text of no charset', () => {
     expect(decodeBody(Buffer.from('ff2cff2cff2cff2c'.repeat(3), 'hex'), named('UTF-8'))).toBeNull();
   });
