@@ -7,12 +7,15 @@ import { amountIn, statesAmount } from '../../src/campus/parsing/amounts.ts';
 import * as scalars from '../../src/campus/parsing/cells.ts';
 import { hasHan, isPlainNumber } from '../../src/campus/parsing/columns.ts';
 import { elementsIn, optionsOf, scriptsIn } from '../../src/campus/parsing/elements.ts';
+import * as examTimes from '../../src/campus/parsing/exam-times.ts';
 import { asksNewPassword, formsIn, signInForm, takesPassword } from '../../src/campus/parsing/forms.ts';
+import { isHidden } from '../../src/campus/parsing/hidden-elements.ts';
 import { attributeOf, hasClasses, hasEnd, htmlTokens } from '../../src/campus/parsing/html-tokens.ts';
 import { judgeCodeText, judgeText, lockSecondsIn, saysSessionGone } from '../../src/campus/parsing/login-texts.ts';
 import { judgeShown, readShown, standingTexts } from '../../src/campus/parsing/page-messages.ts';
 import { passwordCipherIn } from '../../src/campus/parsing/password-cipher.ts';
 import { readJson, readJsonList, readJsonObject } from '../../src/campus/parsing/reading.ts';
+import * as refusals from '../../src/campus/parsing/refusals.ts';
 import * as cells from '../../src/campus/parsing/row-reader.ts';
 import {
   asJson,
@@ -21,6 +24,7 @@ import {
   readLiteralAt,
   withoutComments,
 } from '../../src/campus/parsing/script-values.ts';
+import * as sessions from '../../src/campus/parsing/sessions.ts';
 import { between, clean, collapse, decodeEntities, detach, plainMessage, trim } from '../../src/campus/parsing/text.ts';
 import { weekMask } from '../../src/campus/parsing/weeks.ts';
 import { mergedCategories, parseCategories, parseTotal } from '../../src/campus/products/aac/index.ts';
@@ -361,6 +365,31 @@ export const readers: readonly Reader[] = [
       weekMask: (text) => [weekMask(text, text), weekMask('', text)],
     }),
   ),
+  reader('parsing/exam-times.ts', '2026年1月9-10日（周五下午）2:00-4:00', {
+    whenIn: (text) => [examTimes.whenIn(text, text), examTimes.whenIn('', text)],
+    whenInOne: examTimes.whenInOne,
+    inHours: (text) => examTimes.inHours({ date: '', time: text }),
+    statesDay: examTimes.statesDay,
+    seatOf: examTimes.seatOf,
+    seatNote: examTimes.seatNote,
+  }),
+  reader('parsing/sessions.ts', '第1-2节,5~6,0102', {
+    weekdayOf: sessions.weekdayOf,
+    sessionParts: sessions.sessionParts,
+    sessionsIn: sessions.sessionsIn,
+    sessionOf: sessions.sessionOf,
+    clockOf: sessions.clockOf,
+  }),
+  reader('parsing/refusals.ts', '{"msg":"系统繁忙，请稍后再试","code":"error"}', {
+    refusesRows: (text) => refusals.refusesRows({ msg: text, result: text }),
+    saysFailure: (text) => refusals.saysFailure({ msg: text }),
+    saysNoSuccess: (text) => refusals.saysNoSuccess({ message: text }),
+    tellsError: (text) => refusals.tellsError({ status: text, code: text }),
+    messageIn: (text) => refusals.messageIn({ errorMessage: text }),
+  }),
+  reader('parsing/hidden-elements.ts', ' style="display:none" class="btn hide" hidden', {
+    isHidden: (text) => isHidden('div', text),
+  }),
   reader('parsing/amounts.ts', '欠费 (-1,234.50) 度', {
     amountIn: (text) => amountIn(text, text),
     statesAmount,
@@ -436,6 +465,9 @@ export const readers: readonly Reader[] = [
     num: scalars.num,
     hasMinus: scalars.hasMinus,
     namesIn: (text) => scalars.namesIn([text, text]),
+    credits: scalars.credits,
+    countOf: scalars.countOf,
+    saysSomething: scalars.saysSomething,
   }),
   reader('parsing/script-values.ts', script, {
     expressionEnd: (text) => expressionEnd(text, 0),
@@ -756,6 +788,13 @@ export const otherFunctions: Readonly<Record<string, readonly string[]>> = {
   'products/urp/places.ts': ['placeIn'],
   'parsing/text.ts': ['extend'],
   'parsing/cells.ts': ['list', 'obj'],
+  'parsing/hidden-elements.ts': ['Within', 'isEmptyElement'],
+  'parsing/sessions.ts': ['minutesBetween'],
+  // A page goes through both in the readers of the logins.
+  'contract/form-login.ts': ['casPage', 'formLogin', 'unifiedLogin', 'withTicket'],
+  'products/urp/index.ts': ['createJwcClient'],
+  'products/urp/parse-scores.ts': ['memberOf'],
+  'products/urp/parse-terms.ts': ['termOptions'],
   'parsing/columns.ts': ['refuseCellsOutOfPlace', 'refuseOtherOrder'],
   'parsing/oddities.ts': ['beginRow', 'collectOddities', 'noteCell', 'noteOddity'],
   'parsing/reading.ts': [
@@ -791,7 +830,7 @@ export const otherFunctions: Readonly<Record<string, readonly string[]>> = {
   'products/emap/applications.ts': ['EmapApplications'],
   'products/jwglxt/index.ts': ['createJwglxtClient'],
   'products/jwglxt/requests.ts': ['byEitherName', 'dataRequest', 'functionOf', 'ownedBy', 'pageRequest', 'termOf'],
-  'products/jwglxt/pages.ts': ['isMissing', 'pageReaders', 'usualFunction'],
+  'products/jwglxt/pages.ts': ['isMissing', 'pageReaders', 'refuseWithoutRows', 'usualFunction'],
   'products/jwglxt/parse-scores.ts': ['mergedScores'],
   'products/jwglxt/sign-in.ts': ['jwglxtSignIn'],
   'contract/rsa-password.ts': ['encryptRsa', 'roomUnder', 'rsaKeyFault'],
