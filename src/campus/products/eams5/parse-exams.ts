@@ -134,7 +134,7 @@ const sixCells = (cells: readonly CellText[][]): Exam | null => {
 
 export const examPageAlive = reader(
   'examPageAlive',
-  (page: string): boolean => page.includes('id="exams"') || page.includes('exam-table'),
+  (page: string): boolean => /\sid\s{0,4}=\s{0,4}["']?exams(?![\w-])/i.test(page) || page.includes('exam-table'),
 );
 
 /** Exams of all terms. An empty table has no row, or one that says so. */
@@ -142,8 +142,10 @@ export const parseExams = reader('parseExams', (page: string): { exams: Exam[]; 
   const rows = rowsOf(page);
   if (rows === null) throw unreadable(system, 'page without exams');
   const seats = seatsIn(page);
-  // A row of the head has no cells.
-  const listed = rows.filter(({ isEmpty, cells }) => !isEmpty && cells.length > 0);
+  // A row of the head has no cells; one cell says that there is nothing.
+  const isNotice = ([only = [], ...more]: readonly CellText[][]): boolean =>
+    more.length === 0 && /[无没]/.test(only.map(({ text }) => text).join(''));
+  const listed = rows.filter(({ isEmpty, cells }) => !isEmpty && cells.length > 0 && !isNotice(cells));
   const exams = listed.flatMap(({ cells }) => {
     const found = cells.length === 4 ? fourCells(cells, seats) : cells.length === 6 ? sixCells(cells) : null;
     return found ?? [];

@@ -150,7 +150,7 @@ const parts = [
 ] as const;
 
 const shareIn = (text: string): number | null => {
-  const percent = /^(\d{1,3}(?:\.\d{1,4})?)\s?%$/.exec(text)?.[1];
+  const percent = /^(\d{1,3}(?:\.\d{1,4})?)\s?[%％]$/.exec(text)?.[1];
   return percent === undefined ? null : Number(percent) / 100;
 };
 
@@ -160,7 +160,8 @@ export const [componentsAlive, parseComponents] = pageReaders(
   'subtab',
   reader,
   (page): ScoreComponent[] => {
-    const rows = tableRows(page)?.filter((cells) => cells.length > 0);
+    // A row of one cell says that there is nothing.
+    const rows = tableRows(page)?.filter((cells) => cells.length > 1);
     if (rows === undefined) throw unreadable(system, 'components without their table');
     if (rows.length === 0) return [];
     const found: Partial<Record<(typeof parts)[number][1], { mark: string | null; share: number | null }>> = {};

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { parseExams } from '../../../../../src/campus/products/eams5/parse-exams.ts';
+import { examPageAlive, parseExams } from '../../../../../src/campus/products/eams5/parse-exams.ts';
 import { atCampus } from '../../../../../src/domain/academics/exams.ts';
 
 const exam = (when: string) => {
@@ -18,4 +18,19 @@ it.each([
   ['待定', '', ''],
 ])('an exam of %s is on %j at %j', (when, date, time) => {
   expect(exam(when)).toMatchObject({ date, time });
+});
+
+it.each([
+  '<TABLE ID=exams><TBODY></TBODY></TABLE>',
+  '<table id="exams"><tr><td colspan="4">暂无考试安排</td></tr></table>',
+  "<table class='exam-table'><tr><td colspan=4>没有数据</td></tr></table>",
+])('a table without exams is one, however it is written: %s', (page) => {
+  expect(examPageAlive(page)).toBe(true);
+  expect(parseExams(page)).toEqual({ exams: [], dropped: 0 });
+});
+
+it('one cell that says something else is no empty table', () => {
+  expect(() => parseExams('<table id="exams"><tr><td>服务器错误</td></tr></table>')).toThrow(
+    expect.objectContaining({ kind: 'upstream-unreadable' }),
+  );
 });

@@ -530,3 +530,11 @@ it.each([
 ])('the words %s and %s are a term', (years, term) => {
   expect(termCodeInWords(years, term)).toBe('2025-2026-1-1');
 });
+
+it('a row of one cell in the table of components says that there are none', () => {
+  const table = (rows: string) => parseComponents(`<table id="subtab"><tbody>${rows}</tbody></table>`);
+  expect(table('<tr><td colspan="3">暂无数据</td></tr>')).toEqual([]);
+  expect(table('<tr><td>【 平时 】</td><td>40％</td><td>８０</td></tr>')).toMatchObject([
+    { regular: '80', regular_weight: 0.4 },
+  ]);
+});
