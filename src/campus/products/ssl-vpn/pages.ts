@@ -60,7 +60,8 @@ export const parseChallenge = (page: string): PortalChallenge | null => {
     modulusHex,
     exponent: element(text, 'RSA_ENCRYPT_EXP') || '65537',
     code: element(text, 'CSRF_RAND_CODE'),
-    captcha: element(text, 'RndImg') === '1',
+    // In any spelling: a password must not go out beside an image that is wanted.
+    captcha: !/^(?:|0|-1|false|no)$/i.test(memberOf(text, 'RndImg')),
   };
 };
 

@@ -1,6 +1,6 @@
 import type { PersonalStep } from '../../../domain/errors.ts';
 import { affirms } from '../../../lib/negation.ts';
-import { judgeCodeText, judgeText } from '../../parsing/login-texts.ts';
+import { judgeCodeText, judgeText, type TextMeaning } from '../../parsing/login-texts.ts';
 import { isGone, memberOf, parsePortalAnswer, plainWord, wordsIn } from './pages.ts';
 
 /** Reads whole seconds from the first of these elements that states them; 0 if none does. */
@@ -62,6 +62,8 @@ type Checked =
   | { readonly kind: 'passed'; readonly session: string | null }
   | { readonly kind: 'next'; readonly wanted: PersonalStep; readonly session: string | null }
   | { readonly kind: 'wrong' | 'expired' | 'gone' }
+  /** The code is not the reason. */
+  | { readonly kind: 'told'; readonly meaning: TextMeaning; readonly words: string }
   /** The answer does not say; only a check of the session shows it. */
   | { readonly kind: 'unknown'; readonly session: string | null };
 
@@ -87,13 +89,21 @@ const smsChecked = (words: string, code: string, result: string): Verdict => {
   return passes || (result === '1' && code === '') ? 'passed' : 'unknown';
 };
 
+/** What keeps a code back, whether it is right or not. */
+const beforeCode: ReadonlySet<TextMeaning | null> = new Set(['locked', 'no-access', 'address', 'attacked', 'closed']);
+
 export const parseCodeChecked = (kind: 'sms' | 'totp', page: string): Checked => {
   if (isGone(page)) return { kind: 'gone' };
+  const said = wordsIn(page);
+  const meaning = judgeText(said);
+  if (meaning !== null && beforeCode.has(meaning) && memberOf(page, 'Result') !== '1') {
+    return { kind: 'told', meaning, words: said };
+  }
   const answer = parsePortalAnswer(page);
   if (answer.kind === 'second-step') return { kind: 'next', wanted: answer.wanted, session: answer.session };
   if (answer.kind === 'looked-at') return { kind: 'unknown', session: answer.session };
   const read = kind === 'totp' ? totpChecked : smsChecked;
-  const verdict = read(wordsIn(page), memberOf(page, 'ErrorCode'), memberOf(page, 'Result'));
+  const verdict = read(said, memberOf(page, 'ErrorCode'), memberOf(page, 'Result'));
   if (verdict === 'wrong' || verdict === 'expired') return { kind: verdict };
   return { kind: verdict, session: plainWord(memberOf(page, 'TwfID')) };
 };

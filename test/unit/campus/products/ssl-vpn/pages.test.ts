@@ -211,3 +211,13 @@ it('numbers that were never seen are reported by name, texts never', () => {
   const steps = ['0', '2', '7', '9'].flatMap((value) => oddities(auth(`<NextAuth>${value}</NextAuth>`)));
   expect(steps).toEqual(['NextAuth 0', 'NextAuth 9']);
 });
+
+it.each(['<RndImg> 1 </RndImg>', '<rndimg>1</rndimg>', '<RndImg><![CDATA[1]]></RndImg>', '<RndImg>true</RndImg>'])(
+  'an image is wanted, however the challenge says it: %s',
+  (mark) => {
+    const challenge = (more: string) =>
+      parseChallenge(`<Auth><TwfID>ab</TwfID><RSA_ENCRYPT_KEY>D1</RSA_ENCRYPT_KEY>${more}</Auth>`);
+    expect(challenge(mark)?.captcha).toBe(true);
+    for (const none of ['', '<RndImg>0</RndImg>', '<RndImg></RndImg>']) expect(challenge(none)?.captcha).toBe(false);
+  },
+);

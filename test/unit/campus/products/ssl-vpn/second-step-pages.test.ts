@@ -113,3 +113,14 @@ it('an image is recognised by its first bytes', () => {
   ].map((bytes) => imageOf(new Uint8Array(bytes))?.type ?? null);
   expect(types).toEqual(['image/png', 'image/jpeg', 'image/gif', null, null]);
 });
+
+it.each([
+  ['账号已被锁定，请10分钟后再试', 'locked'],
+  ['Your account is locked', 'locked'],
+  ['不符合登录策略，拒绝访问', 'no-access'],
+  ['系统维护中', 'closed'],
+])('an answer to a code that says %s does not call the code wrong', (text, meaning) => {
+  const page = `<Auth><Result>0</Result><ErrorCode>1</ErrorCode><Message><![CDATA[${text}]]></Message></Auth>`;
+  for (const kind of ['sms', 'totp'] as const)
+    expect(parseCodeChecked(kind, page)).toMatchObject({ kind: 'told', meaning });
+});
