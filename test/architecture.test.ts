@@ -1,7 +1,7 @@
 import { globSync, readFileSync } from 'node:fs';
 import { posix } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { breaches, importsOf } from './support/import-rules.ts';
+import { breaches, idleWords, importsOf } from './support/import-rules.ts';
 
 const root = posix.join(import.meta.dirname, '..');
 
@@ -30,6 +30,10 @@ describe('the sources', () => {
     const times = (word: string): number => declared.filter((name) => name === word).length;
     expect(declared.length).toBeGreaterThan(1000);
     expect(shared.filter((word) => times(word) > 1)).toEqual([]);
+  });
+
+  it('use every word that storage may take from the domain', () => {
+    expect(idleWords(read('src/storage/**/*.ts'))).toEqual([]);
   });
 
   it('name nothing outside the project', () => {
@@ -92,6 +96,17 @@ describe('the checker', () => {
         'src/domain/events/compare.ts': 'export const compare = 1;\n',
         'src/storage/x.ts': "import { compare } from '../domain/events/compare.ts';\n",
       },
+    ],
+    [
+      'a storage that takes more than words of a file that it may name',
+      {
+        'src/domain/scopes.ts': 'export const isWriting = 1;\nexport const isScope = 1;\n',
+        'src/storage/x.ts': "import { isScope, isWriting, type Scope } from '../domain/scopes.ts';\n",
+      },
+    ],
+    [
+      'a storage that takes a whole file of the domain',
+      { 'src/domain/scopes.ts': 'export const isScope = 1;\n', 'src/storage/x.ts': "import '../domain/scopes.ts';\n" },
     ],
     ['a storage that knows the campus', { 'src/storage/x.ts': "import '../campus/wiring.ts';\n" }],
     ['a surface that knows the campus', { 'src/surfaces/b/x.ts': "import { W } from '../../campus/wiring.ts';\n" }],

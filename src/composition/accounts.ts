@@ -33,7 +33,7 @@ interface Ground {
 export const openGuard = (config: Config, ground: Ground) => {
   const { storage, clock, observer, attended, taken } = ground;
   const perDay = config.accounts.campusRefusalsPerDay;
-  const guard = new Guard({ guards: storage.guards, clock, perDay, attended, taken, observer });
+  const guard = new Guard({ guards: storage.guards, clock, log: ground.log, perDay, attended, taken, observer });
   const names = new KeyedNames(config.secretKeys);
   const callers = createCallers(names, config.server);
   const journal = new Journal({ students: storage.students, clock, timeZone: config.campus.timeZone });

@@ -5,6 +5,7 @@ import { findingLine } from '../config/finding.ts';
 import { storageName } from '../config/kinds.ts';
 import type { Log } from '../domain/context.ts';
 import { isFailure } from '../domain/errors.ts';
+import { storeNumbers } from '../domain/store-numbers.ts';
 import { isDemo, isSameCampus } from '../lib/campus-identity.ts';
 import { type Clock, systemClock } from '../lib/time.ts';
 import { type Access, schemaAt } from '../storage/database/database.ts';
@@ -51,6 +52,7 @@ export const openStorage = (
     createStorage({
       url: urlOf(config.storage),
       keys: config.secretKeys,
+      numbers: storeNumbers,
       copyMaxMs: config.reads.copyMaxMs,
       clock,
       ...options,

@@ -23,12 +23,9 @@ export const scopes = {
 
 export type Scope = keyof typeof scopes;
 
-const isScope = (word: string): word is Scope => Object.hasOwn(scopes, word);
+export const isScope = (word: string): word is Scope => Object.hasOwn(scopes, word);
 
 export const scopeNames: readonly Scope[] = Object.keys(scopes).filter(isScope);
-
-/** Parses a stored list, ignoring scopes that a later version has added. */
-export const scopesOf = (words: string): readonly Scope[] => words.split(' ').filter(isScope);
 
 export const isWriting = (scope: Scope): boolean => scope.endsWith(':write');
 

@@ -6,6 +6,9 @@ export const randomToken = (): string => randomBytes(32).toString('base64url');
 /** Lower-case hex SHA-256 of a text: the only form in which a token is stored. */
 export const sha256 = (text: string): string => hash('sha256', text, 'hex');
 
+/** This much of a token's hash names the token and is useless to a reader. */
+export const tokenId = (tokenHash: string): string => tokenHash.slice(0, 16);
+
 /** Tells a text from any other one, where keeping the text itself would cost memory: 44 characters. */
 export const digestOf = (text: string): string => hash('sha256', text, 'base64');
 

@@ -1,10 +1,11 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { type SqlBool, sql, type Transaction } from 'kysely';
-import { attemptLease } from '../domain/accounts/guard/callers.ts';
+import type { Erasing } from '../domain/accounts/ports.ts';
 import { randomToken } from '../lib/hash.ts';
 import { eraseGuardRow } from './guards.ts';
 import { SqlLeaseStore } from './leases.ts';
-import { places, type Tables } from './schema.ts';
+import type { Tables } from './schema.ts';
+import { places } from './seal.ts';
 import { Store } from './store.ts';
 
 /** Of these a student has few rows. */
@@ -50,7 +51,7 @@ export class AccountErasure extends Store {
   readonly #running = new Map<string, Promise<void>>();
 
   /** False: there is no such account. */
-  async begin(userid: string): Promise<boolean> {
+  async begin(userid: string, { lease, left }: Erasing): Promise<boolean> {
     const { runner, clock, erased } = this.deps;
     const now = clock.now();
     const isFound = await runner.transact('erase account', async (transaction) => {
@@ -60,7 +61,8 @@ export class AccountErasure extends Store {
         .where('userid', '=', userid)
         .executeTakeFirst();
       if (marked.numUpdatedRows === 0n) return false;
-      await eraseGuardRow(transaction, this.deps.names, userid, now);
+      await eraseGuardRow(transaction, this.deps.names, userid, left);
+      await transaction.deleteFrom('leases').where('name', '=', lease).execute();
       for (const table of few) await transaction.deleteFrom(table).where('userid', '=', userid).execute();
       await transaction.deleteFrom('tokens').where('userid', '=', userid).where('ended_at', 'is', null).execute();
       await this.#emptyHooks(transaction, userid);
@@ -174,15 +176,8 @@ export class AccountErasure extends Store {
       if ((await marked.executeTakeFirst()).numDeletedRows === 0n) return;
       await transaction.deleteFrom('guard_memory').where('name', '=', `student:${userid}`).execute();
       // Leases of one student are named `<purpose>:<userid>`.
-      await transaction
-        .deleteFrom('leases')
-        .where((to) =>
-          to.or([
-            sql<boolean>`name like ${`%:${escapeLike(userid)}`} escape '\\'`,
-            to('name', '=', attemptLease(userid)),
-          ]),
-        )
-        .execute();
+      const isOwn = sql<boolean>`name like ${`%:${escapeLike(userid)}`} escape '\\'`;
+      await transaction.deleteFrom('leases').where(isOwn).execute();
     });
     this.deps.erased();
   }

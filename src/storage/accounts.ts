@@ -1,18 +1,25 @@
 import { randomInt } from 'node:crypto';
 import { type Kysely, sql, type Transaction } from 'kysely';
-import type { AccountStore, PasswordPair, SavedSession, StoredPair, UserRecord } from '../domain/accounts/ports.ts';
-import { noGrants, type SettledGrants } from '../domain/accounts/tokens/personal-tokens.ts';
+import type {
+  AccountStore,
+  Erasing,
+  PasswordPair,
+  SavedSession,
+  StoredPair,
+  UserRecord,
+} from '../domain/accounts/ports.ts';
+import type { SettledGrants } from '../domain/accounts/tokens/personal-tokens.ts';
 import { failures } from '../domain/errors.ts';
 import { AccountErasure } from './account-erasure.ts';
 import { countOf, countUser, insertNew } from './database/rows.ts';
 import { usableCode } from './invites.ts';
 import { settleGrants } from './personal-tokens.ts';
-import { noWrites, places, type Tables } from './schema.ts';
-import { SealBroken, type Sealer } from './seal.ts';
+import { noWrites, type Tables } from './schema.ts';
+import { places, SealBroken, type Sealer } from './seal.ts';
 import { endTrust, putPieces, replacePieces } from './sessions.ts';
 import { Store } from './store.ts';
 import { asStep } from './student-marks.ts';
-import { endOldest, endTokens, insertLogin } from './tokens.ts';
+import { endingAt, endOldest, endTokens, insertLogin } from './tokens.ts';
 
 /**
  * Start of a new user's counters. Late work for an erased account may still carry old numbers, which must not match
@@ -34,6 +41,9 @@ const openPair = (sealer: Sealer, userid: string, columns: PairColumns): Passwor
 });
 
 const columns = ['userid', 'created_at as createdAt', 'last_login_at as lastLoginAt'] as const;
+
+/** Where nothing is known of the guard, nothing of it is left. */
+const wholly: Erasing = { lease: '', left: () => null };
 
 const standingOf = (db: Kysely<Tables>, userid: string) =>
   db.selectFrom('users').select('erased_at').where('userid', '=', userid);
@@ -139,22 +149,26 @@ export class SqlAccountStore extends Store implements Omit<AccountStore, 'markPa
       if (user === undefined) return 'user-gone';
       const { token_sequence: sequence, session_generation: generation, session_revision: revision } = user;
       await insertLogin(transaction, sealer, entry, sequence);
-      if (revokeOthers === null) await endOldest(transaction, userid, now, entry.keep);
-      else await endTokens(transaction, userid, now, sequence);
+      const ending = endingAt(this.deps, now);
+      if (revokeOthers === null) await endOldest(transaction, userid, ending, entry.keep);
+      else await endTokens(transaction, userid, ending, sequence);
       const own = { userid, revision, now };
       if (session !== null) await replacePieces(transaction, sealer, own, session, newPair === null);
       else if (newPair !== null) await endTrust(transaction, userid);
       if (newPair !== null) await this.#putPair(transaction, userid, newPair, now);
-      const grants =
-        revokeOthers === null ? noGrants : await settleGrants(transaction, { userid, now, keep: revokeOthers.keep });
-      return { grants, saved: { generation, revision } };
+      const grants = revokeOthers && (await settleGrants(transaction, { userid, now, keep: revokeOthers.keep }));
+      return { grants: grants ?? { kept: {}, ended: {} }, saved: { generation, revision } };
     });
     if (newPair !== null) erased();
     return outcome;
   }
 
-  async deleteUser(userid: string, rest: 'soon' | 'whole' = 'soon'): ReturnType<AccountStore['deleteUser']> {
-    if (!(await this.erasure.begin(userid))) return null;
+  async deleteUser(
+    userid: string,
+    erasing: Erasing = wholly,
+    rest: 'soon' | 'whole' = 'soon',
+  ): ReturnType<AccountStore['deleteUser']> {
+    if (!(await this.erasure.begin(userid, erasing))) return null;
     if (rest === 'soon') return (await this.erasure.soon(userid)) ? 'erased' : 'erasing';
     await this.erasure.whole(userid);
     return 'erased';

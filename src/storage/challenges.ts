@@ -5,7 +5,8 @@ import { SealedChallenge } from '../domain/accounts/sign-in/records.ts';
 import { challengePurposes } from '../domain/challenge.ts';
 import { literals } from '../domain/record.ts';
 import { has } from './database/rows.ts';
-import { places, type Tables } from './schema.ts';
+import type { Tables } from './schema.ts';
+import { places } from './seal.ts';
 import { Store } from './store.ts';
 
 const Stored = Type.Composite([SealedChallenge, Type.Object({ purpose: literals(challengePurposes) })]);

@@ -35,11 +35,15 @@ export const flag = (shown?: Shown) => tellAs(number(shown), Boolean);
 export const textOrNull = (shown?: Shown) => nullableColumn(text(shown));
 export const numberOrNull = (shown?: Shown) => nullableColumn(number(shown));
 
-/** Columns of one kind with the same names in the export. */
-export const show = <T, Name extends string>(kind: (name: string) => Column<T>, ...names: readonly Name[]) =>
-  Object.fromEntries(names.map((name) => [name, kind(name)])) as Record<Name, Column<T>>;
-
 export const secret: Withheld = { why: 'a secret, or what a secret is recognized by' };
 export const password: Withheld = { why: 'a secret, which the student knows' };
 export const inner: Withheld = { why: 'bookkeeping of the service, which says nothing about the student' };
 export const derived: Withheld = { why: 'made of what is handed out already' };
+
+/** Columns of one kind with the same names in the export. */
+export const show = <T, Name extends string>(kind: (name: string) => Column<T>, ...names: readonly Name[]) =>
+  Object.fromEntries(names.map((name) => [name, kind(name)])) as Record<Name, Column<T>>;
+
+/** Columns of one kind of a table that belongs to no student. */
+export const plain = <T, Name extends string>(kind: () => Column<T>, ...names: readonly Name[]) =>
+  show<T, Name>(() => kind(), ...names);

@@ -1,10 +1,11 @@
 import { createHmac, hkdfSync } from 'node:crypto';
 import { type ExpressionBuilder, type Kysely, sql } from 'kysely';
-import { feedParts, readsOf } from '../domain/calendar/kinds.ts';
+import { feedReads } from '../domain/calendar/kinds.ts';
 import type { CopyKey, CopyState, CopyToKeep, FoundCopy, StoredCopies } from '../domain/reads/ports.ts';
 import { has } from './database/rows.ts';
 import { live } from './personal-tokens.ts';
-import { places, type Tables } from './schema.ts';
+import type { Tables } from './schema.ts';
+import { places } from './seal.ts';
 import { Store, type StoreDeps } from './store.ts';
 
 /** A feed without a schedule may yet be made of any. */
@@ -22,7 +23,7 @@ export const usedByFeeds = (to: ExpressionBuilder<Tables, 'copies'>) =>
         ]),
       )
       .where((feed) =>
-        feed.or(feedParts.map((part) => feed.and([feed(part, '=', 1), feed('copies.read', 'in', readsOf([part]))]))),
+        feed.or(feedReads.map(([part, reads]) => feed.and([feed(part, '=', 1), feed('copies.read', 'in', reads)]))),
       ),
   );
 

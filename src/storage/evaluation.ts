@@ -1,4 +1,5 @@
-import { type EvaluationStore, PROCESS_LIFE_MS } from '../domain/evaluation/types.ts';
+import type { RawBuilder } from 'kysely';
+import type { EvaluationStore } from '../domain/evaluation/types.ts';
 import { has, insertNew } from './database/rows.ts';
 import { leaseTime } from './leases.ts';
 import { Store } from './store.ts';
@@ -12,7 +13,7 @@ export class SqlEvaluationStore extends Store implements EvaluationStore {
         db
           .selectFrom('evaluation_tasks')
           .select(['userid', 'revision', 'snapshot', 'lease_owner as owner', 'expires_at as expiresAt'])
-          .select(leaseTime(this.runner, now).isOver('lease_until', PROCESS_LIFE_MS).as('isOver'))
+          .select(leaseTime(this.runner, now).isOver('lease_until', this.deps.numbers.processLifeMs).as('isOver'))
           .where('userid', '=', userid),
       // SQLite answers 0 or 1.
       ({ isOver, ...task }) => ({ ...task, hasDied: Boolean(isOver) }),
@@ -21,7 +22,7 @@ export class SqlEvaluationStore extends Store implements EvaluationStore {
 
   write(task: Parameters<EvaluationStore['write']>[0]): ReturnType<EvaluationStore['write']> {
     const { userid, revision, snapshot, owner, lives, now, expiresAt } = task;
-    const life = { lease_until: owner === null ? 0 : leaseTime(this.runner, now).end(PROCESS_LIFE_MS) };
+    const life = { lease_until: owner === null ? 0 : this.#lifeFrom(now) };
     const values = {
       snapshot,
       active: owner === null ? 0 : 1,
@@ -46,11 +47,15 @@ export class SqlEvaluationStore extends Store implements EvaluationStore {
     return this.runner.run('evaluation runs live', (db) =>
       db
         .updateTable('evaluation_tasks')
-        .set({ lease_until: leaseTime(this.runner, now).end(PROCESS_LIFE_MS) })
+        .set({ lease_until: this.#lifeFrom(now) })
         .where('userid', 'in', userids)
         .where('lease_owner', '=', owner)
         .returning(['userid', 'revision'])
         .execute(),
     );
+  }
+
+  #lifeFrom(now: number): RawBuilder<number> {
+    return leaseTime(this.runner, now).end(this.deps.numbers.processLifeMs);
   }
 }

@@ -7,7 +7,8 @@ import {
   type StoredFeed,
 } from '../domain/calendar/kinds.ts';
 import { countOf, has, lockUser } from './database/rows.ts';
-import { places, type Tables } from './schema.ts';
+import type { Tables } from './schema.ts';
+import { places } from './seal.ts';
 import { Store } from './store.ts';
 
 const shownColumns = ['id', 'name', ...feedParts, 'alarm_minutes', 'created_at', 'polled_at'] as const;

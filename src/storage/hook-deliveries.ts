@@ -9,13 +9,15 @@ import type {
   HookState,
   LeaseTimes,
 } from '../domain/hooks/ports.ts';
-import { FAILING_MS, LONGEST_PAUSE_MS } from '../domain/hooks/schedule.ts';
 import { has } from './database/rows.ts';
 import { forgetOld, giveUp, type HookRow, lockHook, outlineOf } from './hooks.ts';
 import { leaseTime } from './leases.ts';
-import { places, type Tables } from './schema.ts';
-import type { SealedPlace } from './seal.ts';
+import type { Tables } from './schema.ts';
+import { places, type SealedPlace } from './seal.ts';
 import { Store } from './store.ts';
+
+/** After nothing but failures for this long a hook is switched off. */
+const FAILING_MS = 5 * 86_400_000;
 
 const stateAfter = (hook: HookRow, outcome: AttemptResult['outcome'], failingMs: number): string => {
   if (hook.state !== 'on') return hook.state;
@@ -32,7 +34,7 @@ export class SqlDeliveryStore extends Store implements DeliveryStore {
       const rows = await this.#claimable(db, times)
         .select(['d.id', 'd.due_at', 'd.seq', 'd.attempts', 'h.host', 'h.failing_since', 'h.delivered_at'])
         // A clock that was ahead wrote any row due later than the longest pause.
-        .where('d.due_at', areAhead ? '>' : '<=', times.now + (areAhead ? LONGEST_PAUSE_MS : 0))
+        .where('d.due_at', areAhead ? '>' : '<=', times.now + (areAhead ? this.deps.numbers.longestPauseMs : 0))
         .$if(after !== null, (query) => query.where(isBehind))
         .orderBy('d.due_at')
         .orderBy('d.seq')
@@ -48,7 +50,7 @@ export class SqlDeliveryStore extends Store implements DeliveryStore {
 
   claim(owner: string, ids: readonly string[], times: LeaseTimes): Promise<ClaimedDelivery | null> {
     return this.runner.run('claim delivery', async (db) => {
-      const isDue = sql<SqlBool>`(d.due_at <= ${times.now} or d.due_at > ${times.now + LONGEST_PAUSE_MS})`;
+      const isDue = sql<SqlBool>`(d.due_at <= ${times.now} or d.due_at > ${times.now + this.deps.numbers.longestPauseMs})`;
       const first = this.#claimable(db, times)
         .select('d.id')
         .where('d.id', 'in', ids)

@@ -13,12 +13,14 @@ import {
   hookStates,
   type NewHook,
 } from '../domain/hooks/ports.ts';
-import { FARTHEST_MS } from '../domain/hooks/schedule.ts';
 import { hostName } from '../lib/address.ts';
 import { has, insertNew, lockUser } from './database/rows.ts';
-import { places, type Tables } from './schema.ts';
+import type { Tables } from './schema.ts';
+import { places } from './seal.ts';
 import { Store } from './store.ts';
 
+/** A clock that was ahead wrote any moment of a daily reading further ahead than this. */
+const FARTHEST_MS = 48 * 3_600_000;
 /** Ended deliveries of a hook that are still shown. */
 const KEPT = 20;
 

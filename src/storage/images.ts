@@ -1,23 +1,21 @@
 import type { ExpressionBuilder, Transaction } from 'kysely';
 import { failures, isFailure } from '../domain/errors.ts';
-import { limits, refuse } from '../domain/limits.ts';
-import {
-  type ImageRef,
-  type ImageStore,
-  type ImageUse,
-  type NewImage,
-  type StoredImage,
-  stagedAtOnce,
-} from '../domain/profiles/types.ts';
+import type { ImageRef, ImageStore, ImageUse, NewImage, StoredImage } from '../domain/profiles/types.ts';
 import { asImageType } from '../lib/images/image-types.ts';
 import { has, lockUser } from './database/rows.ts';
-import type { ImageState, Tables } from './schema.ts';
-import { Store } from './store.ts';
+import type { Tables } from './schema.ts';
+import { Store, type StoreDeps } from './store.ts';
+
+/** `staged` until an update names it, `confirmed` while something shows it, `replaced` until the next sweep. */
+type ImageState = 'staged' | 'confirmed' | 'replaced';
 
 /** Profiles and themes show only confirmed images. */
 export const confirmed: ImageState = 'confirmed';
 const staged: ImageState = 'staged';
 export const replaced: ImageState = 'replaced';
+
+/** Images of a student that wait for an update: an avatar, and two backgrounds for each of two modes. */
+const stagedAtOnce: Readonly<Record<ImageUse, number>> = { avatar: 1, background: 4 };
 
 /** Columns of an image joined to its profile or theme; `id` is that of its bytes, so null without them. */
 type JoinedImage = Readonly<Record<'id' | 'type' | 'md5', string | null>>;
@@ -85,9 +83,13 @@ const makeRoom = async (
 /** Clocks of replicas may differ by this much; a later time was written by a wrong clock. */
 const clockToleranceMs = 60_000;
 
-/** Counts an upload of a student whose row is locked. Over the limit, it only returns the seconds to wait. */
-export const countUpload = async (transaction: Transaction<Tables>, userid: string, now: number): Promise<number> => {
-  const { most, windowMs } = limits.uploads;
+/** Counts an upload of a student whose row is locked. Over the limit, it only returns the milliseconds to wait. */
+export const countUpload = async (
+  transaction: Transaction<Tables>,
+  { most, windowMs }: StoreDeps['numbers']['uploads'],
+  userid: string,
+  now: number,
+): Promise<number> => {
   const recent = await transaction
     .selectFrom('image_uploads')
     .select('uploaded_at')
@@ -113,13 +115,26 @@ export class SqlImageStore extends Store implements ImageStore {
   async stage(
     userid: string,
     image: NewImage,
-    entry: { now: number; expiresAt: number },
-  ): Promise<{ readonly id: string }> {
-    try {
-      return await this.runner.transact('stage image', (transaction) => stage(transaction, userid, image, entry));
-    } catch (error) {
+    { now, expiresAt }: Parameters<ImageStore['stage']>[2],
+  ): ReturnType<ImageStore['stage']> {
+    const staging = this.runner.transact('stage image', async (transaction) => {
+      if (!(await lockUser(transaction, userid))) throw failures.tokenUserGone();
+      const known = await knownImages(transaction, userid, image, now).execute();
+      const stored = known.find(({ md5 }) => md5 === image.md5);
+      if (stored !== undefined) {
+        const waiting = has({ id: stored.id, state: staged });
+        await transaction.updateTable('images').set({ expires_at: expiresAt }).where(waiting).execute();
+        return { id: stored.id };
+      }
+      const waitMs = await countUpload(transaction, this.deps.numbers.uploads, userid, now);
+      if (waitMs > 0) return { waitMs };
+      const createdAt = await makeRoom(transaction, userid, image.use, now);
+      await insertImage(transaction, userid, image, { state: staged, created_at: createdAt, expires_at: expiresAt });
+      return { id: image.id };
+    });
+    return staging.catch((error: unknown) => {
       throw asImageFailure(error);
-    }
+    });
   }
 
   findConfirmed({ id, use, type }: Parameters<ImageStore['findConfirmed']>[0]): Promise<StoredImage | null> {
@@ -135,24 +150,3 @@ export class SqlImageStore extends Store implements ImageStore {
     );
   }
 }
-
-const stage = async (
-  transaction: Transaction<Tables>,
-  userid: string,
-  image: NewImage,
-  { now, expiresAt }: { readonly now: number; readonly expiresAt: number },
-): Promise<{ readonly id: string }> => {
-  if (!(await lockUser(transaction, userid))) throw failures.tokenUserGone();
-  const known = await knownImages(transaction, userid, image, now).execute();
-  const stored = known.find(({ md5 }) => md5 === image.md5);
-  if (stored !== undefined) {
-    const waiting = has({ id: stored.id, state: staged });
-    await transaction.updateTable('images').set({ expires_at: expiresAt }).where(waiting).execute();
-    return { id: stored.id };
-  }
-  const waitMs = await countUpload(transaction, userid, now);
-  if (waitMs > 0) throw refuse(limits.uploads, waitMs);
-  const createdAt = await makeRoom(transaction, userid, image.use, now);
-  await insertImage(transaction, userid, image, { state: staged, created_at: createdAt, expires_at: expiresAt });
-  return { id: image.id };
-};

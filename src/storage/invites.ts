@@ -1,7 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { ExpressionBuilder, ExpressionWrapper, SqlBool } from 'kysely';
 import type { Invite, InviteCode, InviteStore } from '../domain/accounts/ports.ts';
-import { inviteCodeIdLength } from '../domain/accounts/tokens/invitations.ts';
 import { insertNew } from './database/rows.ts';
 import type { Tables } from './schema.ts';
 import { Store } from './store.ts';
@@ -28,8 +27,6 @@ export const usableCode =
       ]),
     ]);
 
-const newId = (): string => randomBytes(inviteCodeIdLength / 2).toString('hex');
-
 /** Stores codes in clear, since operators list and hand them out, and used invite tokens as hashes. */
 export class SqlInviteStore extends Store implements InviteStore {
   findCode(code: string): ReturnType<InviteStore['findCode']> {
@@ -41,7 +38,7 @@ export class SqlInviteStore extends Store implements InviteStore {
       // A code of the version before gets its id at its first use; if two processes give it one, the first counts.
       await db
         .updateTable('invite_codes')
-        .set({ id: newId() })
+        .set({ id: this.#newId() })
         .where('code', '=', code)
         .where('id', 'is', null)
         .execute();
@@ -53,7 +50,7 @@ export class SqlInviteStore extends Store implements InviteStore {
   /** Returns false if the code already exists, and leaves it unchanged. */
   createCode(entry: Pick<InviteCode, 'code' | 'maxUses' | 'expiresAt'> & { now: number }): Promise<boolean> {
     const row = {
-      id: newId(),
+      id: this.#newId(),
       code: entry.code,
       max_uses: entry.maxUses,
       used: 0,
@@ -110,5 +107,9 @@ export class SqlInviteStore extends Store implements InviteStore {
         .where('invite_tokens.expires_at', '>', now)
         .where(usableCode(now)),
     );
+  }
+
+  #newId(): string {
+    return randomBytes(this.deps.numbers.inviteCodeIdLength / 2).toString('hex');
   }
 }

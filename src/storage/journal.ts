@@ -1,6 +1,7 @@
 import type { EventStore, JournalEntry, JournalPage, NewEvent } from '../domain/events/ports.ts';
 import { isEventType } from '../domain/events/records.ts';
-import { places, type Tables } from './schema.ts';
+import type { Tables } from './schema.ts';
+import { places } from './seal.ts';
 import { Store } from './store.ts';
 
 /** One statement takes this many parameters on either database. */

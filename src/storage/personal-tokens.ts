@@ -5,19 +5,17 @@ import {
   type PersonalToken,
   type PersonalTokenStore,
   type SettledGrants,
-  sessionId,
 } from '../domain/accounts/tokens/personal-tokens.ts';
-import { roundedUse } from '../domain/accounts/tokens/tokens.ts';
 import type { PersonalGrant } from '../domain/context.ts';
-import { scopesOf } from '../domain/scopes.ts';
+import { isScope } from '../domain/scopes.ts';
+import { tokenId } from '../lib/hash.ts';
 import { countOf, countUser, has } from './database/rows.ts';
-import { places, type Tables } from './schema.ts';
-import { openOrNull, type Sealer, sealOrNull } from './seal.ts';
+import type { Tables } from './schema.ts';
+import { openOrNull, places, type Sealer, sealOrNull } from './seal.ts';
 import { Store } from './store.ts';
 
 /** The condition that a token has this id. */
-export const withId = (id: string) =>
-  sql<boolean>`substr(hash, 1, ${sql.lit(sessionId('0'.repeat(64)).length)}) = ${id}`;
+export const withId = (id: string) => sql<boolean>`substr(hash, 1, ${sql.lit(tokenId('0'.repeat(64)).length)}) = ${id}`;
 
 type TokenRow = Tables['tokens'];
 
@@ -48,9 +46,9 @@ export const insertToken = async (
   await transaction.insertInto('tokens').values(row).execute();
 };
 
-/** Null for the token of a login. */
-export const grantOf = (row: Pick<TokenRow, 'name' | 'scopes' | 'copies_only'>): PersonalGrant | null =>
-  row.name === null ? null : { name: row.name, scopes: scopesOf(row.scopes ?? ''), copiesOnly: row.copies_only === 1 };
+/** Null for the token of a login. A later version may know more scopes. */
+export const grantOf = ({ name, scopes, copies_only }: Pick<TokenRow, 'name' | 'scopes' | 'copies_only'>) =>
+  name === null ? null : { name, scopes: (scopes ?? '').split(' ').filter(isScope), copiesOnly: copies_only === 1 };
 
 /** The condition that a token is live at `now`. */
 export const live = (now: number) => (to: ExpressionBuilder<Tables, 'tokens'>) =>
@@ -86,10 +84,10 @@ export class SqlPersonalTokenStore extends Store implements PersonalTokenStore {
         if (grant === null) return [];
         return {
           ...grant,
-          id: sessionId(row.hash),
+          id: tokenId(row.hash),
           createdAt: row.created_at,
           expiresAt: row.expires_at,
-          lastUsedAt: roundedUse(row.last_used_at, row.created_at),
+          lastUsedAt: row.last_used_at,
           network: openOrNull(this.deps.sealer, row.sealed_network, places.network({ userid })),
           replacedBy: row.replaced_by,
         };

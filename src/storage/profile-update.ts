@@ -2,21 +2,26 @@ import { type ExpressionBuilder, sql, type Transaction } from 'kysely';
 import { failures } from '../domain/errors.ts';
 import type { ImageChange, ImageUse, NewImage } from '../domain/profiles/types.ts';
 import { has, lockUser } from './database/rows.ts';
-import type { Runner } from './database/run.ts';
 import { asImageFailure, confirmed, countUpload, insertImage, isUsable, knownImages, replaced } from './images.ts';
 import type { Tables } from './schema.ts';
+import type { StoreDeps } from './store.ts';
 
 /** One update of a student's rows, with the images that it changes. */
 export class ProfileUpdate {
   readonly transaction: Transaction<Tables>;
   readonly userid: string;
   readonly now: number;
+  readonly #uploads: StoreDeps['numbers']['uploads'];
   /** A statement about images has failed. */
   failed = false;
   /** Whether the upload limit allows new images; null until there is one. */
   #allowed: boolean | null = null;
 
-  constructor(transaction: Transaction<Tables>, userid: string, now: number) {
+  constructor(
+    transaction: Transaction<Tables>,
+    { userid, now, uploads }: Pick<ProfileUpdate, 'userid' | 'now'> & Pick<StoreDeps['numbers'], 'uploads'>,
+  ) {
+    this.#uploads = uploads;
     this.transaction = transaction;
     this.userid = userid;
     this.now = now;
@@ -66,7 +71,7 @@ export class ProfileUpdate {
     const same = known.find(({ md5 }) => md5 === image.md5);
     if (same !== undefined && (await this.#confirm(same.id, image.use))) return same.id;
     // An update counts as one upload, with one image or two.
-    this.#allowed ??= (await countUpload(transaction, userid, now)) === 0;
+    this.#allowed ??= (await countUpload(transaction, this.#uploads, userid, now)) === 0;
     if (!this.#allowed) return current;
     await insertImage(transaction, userid, image, { state: confirmed, created_at: now, expires_at: null });
     return image.id;
@@ -114,7 +119,7 @@ const selectShown = (to: ExpressionBuilder<Tables, 'images'>, userid: string) =>
 
 /** Updates one student's rows in one transaction. @throws Failure `image-store-failed` where the rows of images fail */
 export const updateWithImages = async <T>(
-  runner: Runner,
+  { runner, numbers: { uploads } }: StoreDeps,
   operation: string,
   { userid, now }: { readonly userid: string; readonly now: number },
   work: (update: ProfileUpdate) => Promise<T>,
@@ -123,7 +128,7 @@ export const updateWithImages = async <T>(
   try {
     return await runner.transact(operation, async (transaction) => {
       if (!(await lockUser(transaction, userid))) throw failures.tokenUserGone();
-      update = new ProfileUpdate(transaction, userid, now);
+      update = new ProfileUpdate(transaction, { userid, now, uploads });
       return work(update);
     });
   } catch (error) {

@@ -197,7 +197,7 @@ export class SqlProfileStore extends Store implements ProfileStore {
   }
 
   updateUserProfile(userid: string, change: UserProfileChange, now: number): Promise<UserProfile> {
-    return updateWithImages(this.runner, 'update profile', { userid, now }, async (update) => {
+    return updateWithImages(this.deps, 'update profile', { userid, now }, async (update) => {
       await writeUserProfile(update, change);
       await update.release();
       const written = await readUserProfile(update.transaction, userid);
@@ -206,7 +206,7 @@ export class SqlProfileStore extends Store implements ProfileStore {
   }
 
   updateClientTheme(userid: string, change: ClientThemeChange, now: number): Promise<ClientTheme> {
-    return updateWithImages(this.runner, 'update theme', { userid, now }, async (update) => {
+    return updateWithImages(this.deps, 'update theme', { userid, now }, async (update) => {
       await writeClientTheme(update, change);
       await update.release();
       return (await readClientTheme(update.transaction, userid)) ?? defaultTheme;
@@ -214,7 +214,7 @@ export class SqlProfileStore extends Store implements ProfileStore {
   }
 
   updateAppProfile(userid: string, change: AppProfileChange, now: number): Promise<AppProfileUpdate> {
-    return updateWithImages(this.runner, 'update app profile', { userid, now }, async (update) => {
+    return updateWithImages(this.deps, 'update app profile', { userid, now }, async (update) => {
       const { nickname, avatar, background, settings } = change;
       if (nickname !== undefined || avatar !== undefined) await writeUserProfile(update, { nickname, avatar });
       if (background !== undefined || settings !== undefined) await writeAppProfile(update, change);

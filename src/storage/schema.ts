@@ -1,6 +1,5 @@
-import { sessionId } from '../domain/accounts/tokens/personal-tokens.ts';
 import { feedParts } from '../domain/calendar/kinds.ts';
-import type { CopyKey } from '../domain/reads/ports.ts';
+import { tokenId } from '../lib/hash.ts';
 import {
   bytes,
   type Column,
@@ -11,6 +10,7 @@ import {
   number,
   numberOrNull,
   password,
+  plain,
   sealedColumn,
   secret,
   show,
@@ -19,29 +19,7 @@ import {
   textOrNull,
   type Withheld,
 } from './columns.ts';
-import type { SealedPlace } from './seal.ts';
-
-const of =
-  <Row extends object>(fieldOf: (row: Row) => string) =>
-  (row: Row & { readonly userid: string }): SealedPlace => ({ userid: row.userid, field: fieldOf(row) });
-
-/** The places to which the values of sealed columns are bound. */
-export const places = {
-  password: of(() => 'password'),
-  vpnPassword: of(() => 'vpn-password'),
-  network: of(() => 'token-network'),
-  client: of(() => 'token-client'),
-  session: of(({ system }: { readonly system: string }) => `session:${system}`),
-  trust: of(({ system }: { readonly system: string }) => JSON.stringify(['device-trust', system])),
-  copy: of(({ read, params, shape }: Omit<CopyKey, 'userid'>) => JSON.stringify(['copy', read, params, shape])),
-  challenge: of(({ id_hash }: { readonly id_hash: string }) => JSON.stringify(['challenge', id_hash])),
-  sources: of(({ id }: { readonly id: string }) => JSON.stringify(['feed', id, 'sources'])),
-  event: of(({ id }: { readonly id: string }) => JSON.stringify(['event', id])),
-  hookUrl: of(({ id }: { readonly id: string }) => JSON.stringify(['hook', id, 'url'])),
-  hookSecret: of(({ id }: { readonly id: string }) => JSON.stringify(['hook', id, 'secret'])),
-  delivery: of(({ id }: { readonly id: string }) => JSON.stringify(['hook-delivery', id])),
-  known: of(({ scope }: { readonly scope: string }) => JSON.stringify(['known', scope])),
-};
+import { places } from './seal.ts';
 
 const userid = show(text, 'userid');
 
@@ -70,7 +48,7 @@ const table = <C extends Readonly<Record<string, Column>>>(
  * erasure go by this. A table comes after those that its rows refer to. Times are epoch milliseconds, hashes lower-case hex.
  */
 export const schema = {
-  campus_identity: table(['name'], { name: text(), identity: text() }),
+  campus_identity: table(['name'], plain(text, 'name', 'identity')),
   users: table(['userid'], {
     ...userid,
     created_at: number('created_at'),
@@ -95,15 +73,11 @@ export const schema = {
   }),
   tokens: table(['hash'], {
     /** Its beginning is the id of the token. */
-    hash: tellAs(text('id'), sessionId),
+    hash: tellAs(text('id'), tokenId),
     ...userid,
     sequence: number(inner),
-    created_at: number('created_at'),
-    /** Slides with use. */
-    expires_at: number('expires_at'),
-    /** The absolute end. */
-    ends_at: number('ends_at'),
-    last_used_at: number('last_used_at'),
+    /** `expires_at` slides with use; `ends_at` is the absolute end. */
+    ...show(number, 'created_at', 'expires_at', 'ends_at', 'last_used_at'),
     /** Network of the last use; null for tokens of an early version. */
     sealed_network: nullableColumn(sealedColumn(places.network, 'network')),
     /** The program that it was issued to; null where that is not known. */
@@ -125,19 +99,14 @@ export const schema = {
     /** Invite tokens name the code by this; null: the version before made the code, and nothing has used it since. */
     id: textOrNull(),
     code: text(),
-    max_uses: numberOrNull(),
-    used: number(),
-    created_at: number(),
-    expires_at: numberOrNull(),
-    revoked_at: numberOrNull(),
+    ...plain(number, 'used', 'created_at'),
+    ...plain(numberOrNull, 'max_uses', 'expires_at', 'revoked_at'),
   }),
   /** Used tokens; the version before also stored unused ones. */
   invite_tokens: table(['hash'], {
-    hash: text(),
-    code: text(),
-    created_at: number(),
-    expires_at: number(),
-    used_at: numberOrNull(),
+    ...plain(text, 'hash', 'code'),
+    ...plain(number, 'created_at', 'expires_at'),
+    ...plain(numberOrNull, 'used_at'),
   }),
   /** Written by replicas of the release before, while they run beside this one. */
   guard_memory: table(['name'], { name: text(), memory: text(), touched_at: number() }),
@@ -161,8 +130,7 @@ export const schema = {
     ...show(text, 'purpose', 'kind'),
     /** How the sign-in continues, with both passwords. */
     sealed_challenge: sealedColumn(places.challenge, secret),
-    answers_left: number('answers_left'),
-    expires_at: number('expires_at'),
+    ...show(number, 'answers_left', 'expires_at'),
     revision: number(inner),
   }),
   evaluation_tasks: table(['userid'], {
@@ -196,15 +164,11 @@ export const schema = {
   room_refreshes: table(['name'], { name: text(), ended_at: number() }),
   /** Values that are the same for all students. `size` is that of the value, in bytes. */
   campus_wide_copies: table(['read', 'params'], {
-    read: text(),
-    params: text(),
-    shape: number(),
-    read_at: number(),
-    size: number(),
-    value: text(),
+    ...plain(text, 'read', 'params', 'value'),
+    ...plain(number, 'shape', 'read_at', 'size'),
   }),
   /** Times by the clock of the database if it has one. `pause_ms`: length of the last pause the campus asked for. */
-  campus_lines: table(['name'], { name: text(), ended_at: number(), pause_until: number(), pause_ms: number() }),
+  campus_lines: table(['name'], { name: text(), ...plain(number, 'ended_at', 'pause_until', 'pause_ms') }),
   room_bindings: table(['userid'], {
     ...show(text, 'userid', 'room_code', 'room_name', 'display_text'),
     ...show(number, 'bound_at'),
@@ -252,8 +216,7 @@ export const schema = {
     host: text(inner),
     ...show(text, 'format', 'detail', 'types'),
     low_kwh: numberOrNull('low_kwh'),
-    refresh: text('refresh'),
-    state: text('state'),
+    ...show(text, 'refresh', 'state'),
     /** Id of the session that made it. */
     made_by: text(inner),
     created_at: number('created_at'),
@@ -271,14 +234,12 @@ export const schema = {
     /** 1: a test that the student has asked for, which is attempted once. */
     asked: number('asked'),
     state: text('state'),
-    attempts: number('attempts'),
-    created_at: number('created_at'),
+    ...show(number, 'attempts', 'created_at'),
     /** Null: no attempt follows. */
     due_at: numberOrNull('due_at'),
     lease_owner: textOrNull(inner),
     lease_until: number(inner),
-    tried_at: numberOrNull('tried_at'),
-    ...show(numberOrNull, 'status', 'ms'),
+    ...show(numberOrNull, 'tried_at', 'status', 'ms'),
     fault: textOrNull('fault'),
   }),
   /** When the gateway reads next for a student with a hook for `daily`. */
@@ -335,6 +296,3 @@ export type Tables = { [Name in keyof typeof schema]: RowOf<(typeof schema)[Name
 
 /** The counters of a new student. */
 export const noWrites = Object.fromEntries(Object.keys(writes).map((name) => [name, 0])) as RowOf<typeof writes>;
-
-/** `staged` until an update names it, `confirmed` while something shows it, `replaced` until the next sweep. */
-export type ImageState = 'staged' | 'confirmed' | 'replaced';

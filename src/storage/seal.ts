@@ -6,6 +6,7 @@ import {
   type KeyObject,
   randomBytes,
 } from 'node:crypto';
+import type { CopyKey } from '../domain/reads/ports.ts';
 
 const version = 'v1';
 const nonceBytes = 12;
@@ -123,4 +124,26 @@ export const openOrNull = (
     broken?.(error.fault);
     return null;
   }
+};
+
+const of =
+  <Row extends object>(fieldOf: (row: Row) => string) =>
+  (row: Row & { readonly userid: string }): SealedPlace => ({ userid: row.userid, field: fieldOf(row) });
+
+/** The places to which the values of sealed columns are bound. */
+export const places = {
+  password: of(() => 'password'),
+  vpnPassword: of(() => 'vpn-password'),
+  network: of(() => 'token-network'),
+  client: of(() => 'token-client'),
+  session: of(({ system }: { readonly system: string }) => `session:${system}`),
+  trust: of(({ system }: { readonly system: string }) => JSON.stringify(['device-trust', system])),
+  copy: of(({ read, params, shape }: Omit<CopyKey, 'userid'>) => JSON.stringify(['copy', read, params, shape])),
+  challenge: of(({ id_hash }: { readonly id_hash: string }) => JSON.stringify(['challenge', id_hash])),
+  sources: of(({ id }: { readonly id: string }) => JSON.stringify(['feed', id, 'sources'])),
+  event: of(({ id }: { readonly id: string }) => JSON.stringify(['event', id])),
+  hookUrl: of(({ id }: { readonly id: string }) => JSON.stringify(['hook', id, 'url'])),
+  hookSecret: of(({ id }: { readonly id: string }) => JSON.stringify(['hook', id, 'secret'])),
+  delivery: of(({ id }: { readonly id: string }) => JSON.stringify(['hook-delivery', id])),
+  known: of(({ scope }: { readonly scope: string }) => JSON.stringify(['known', scope])),
 };

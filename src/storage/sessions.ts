@@ -3,8 +3,8 @@ import type { SavedSession, SessionPiece, SessionVault } from '../domain/account
 import { countUser, put } from './database/rows.ts';
 import type { Among } from './database/run.ts';
 import { live } from './personal-tokens.ts';
-import { places, type Tables } from './schema.ts';
-import { type Sealer, sealOrNull } from './seal.ts';
+import type { Tables } from './schema.ts';
+import { places, type Sealer, sealOrNull } from './seal.ts';
 import { Store } from './store.ts';
 
 /** A daily reading for a hook may go on with a session of today, though no token is left. */

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { REPLICA_LIFE_MS } from '../domain/replicas.ts';
+import type { StoreNumbers } from '../domain/store-numbers.ts';
 import { KeyedNames, studentTags } from '../lib/hash.ts';
 import { Loop } from '../lib/loop.ts';
 import { systemClock } from '../lib/time.ts';
@@ -41,6 +41,7 @@ interface StorageOptions extends Omit<DatabaseOptions, 'names'> {
   readonly url: string;
   /** 32 bytes each; the first seals, all open. */
   readonly keys: readonly Buffer[];
+  readonly numbers: StoreNumbers;
   /** Copies of reads live this long; 0: none are stored, and those that exist go with the next sweep. */
   readonly copyMaxMs?: number;
 }
@@ -110,7 +111,7 @@ export class Storage extends Store {
       copies: await this.copies.sweep(now),
       feeds: copyMaxMs === 0 ? await this.feeds.forgetContents() : 0,
     };
-    for (const { table, run } of sweepsAt(now, copyMaxMs, this.runner)) {
+    for (const { table, run } of sweepsAt(now, copyMaxMs, this.deps)) {
       rows[table] = (rows[table] ?? 0) + (await run(this.runner));
     }
     if (contents.some((name) => (rows[name] ?? 0) > 0)) this.deps.erased();
@@ -193,7 +194,7 @@ export class Storage extends Store {
     ];
     try {
       return await copyDatabase(this.#database, target, signal, async () => {
-        const live = await Promise.all(used.map((store) => store.live(clock.now(), REPLICA_LIFE_MS)));
+        const live = await Promise.all(used.map((store) => store.live(clock.now(), this.deps.numbers.replicaLifeMs)));
         return live.flat();
       });
     } finally {
@@ -219,6 +220,7 @@ export class Storage extends Store {
 export const createStorage = async ({
   url,
   keys,
+  numbers,
   log,
   clock = systemClock,
   copyMaxMs = COPY_MAX_MS,
@@ -230,6 +232,6 @@ export const createStorage = async ({
   const database = await openDatabase(url, { ...opening, log, clock, names });
   const noteErased = (): void => database.erasure.request();
   const runner = new Runner(database);
-  const deps = { runner, sealer, secret, names, tagOf: studentTags(names), clock, log, erased: noteErased };
+  const deps = { runner, sealer, secret, names, tagOf: studentTags(names), numbers, clock, log, erased: noteErased };
   return new Storage(database, deps, copyMaxMs);
 };

@@ -1,5 +1,6 @@
 import type { DeleteResult } from 'kysely';
 import type { Log } from '../domain/context.ts';
+import type { StoreNumbers } from '../domain/store-numbers.ts';
 import type { KeyedNames, TagOf } from '../lib/hash.ts';
 import type { Clock } from '../lib/time.ts';
 import type { First, Runner } from './database/run.ts';
@@ -13,6 +14,7 @@ export interface StoreDeps {
   readonly secret: Buffer;
   readonly names: KeyedNames;
   readonly tagOf: TagOf;
+  readonly numbers: StoreNumbers;
   readonly clock: Clock;
   readonly log: Log;
   /** Frees the files of the database of what a committed transaction has deleted. */

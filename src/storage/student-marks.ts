@@ -1,8 +1,7 @@
 import { sql } from 'kysely';
-import { type StudentMarks, type WrittenApplication, writtenApplications } from '../domain/context.ts';
+import type { StudentMarks, WrittenApplication } from '../domain/context.ts';
 import type { SignInStep } from '../domain/errors.ts';
-import { mayBeWriting } from '../domain/reads/decide.ts';
-import type { AnnouncedWrite, MarkStore } from '../domain/reads/ports.ts';
+import type { AnnouncedWrite, MarkStore, WriteMarking } from '../domain/reads/ports.ts';
 import { countUser, has } from './database/rows.ts';
 import { Store } from './store.ts';
 
@@ -17,7 +16,7 @@ const columnsOf = {
 } as const;
 
 type WriteColumn = (typeof columnsOf)[WrittenApplication]['count' | 'until'];
-const writeColumns = writtenApplications.flatMap((name): WriteColumn[] => Object.values(columnsOf[name]));
+const writeColumns = Object.values(columnsOf).flatMap((columns): WriteColumn[] => Object.values(columns));
 
 /** Columns that say how a student's copies may be used. */
 export const markColumns = [
@@ -66,24 +65,18 @@ export class SqlMarkStore extends Store implements MarkStore {
     );
   }
 
-  announceWrite(
-    userid: string,
-    application: WrittenApplication,
-    { now, until }: { readonly now: number; readonly until: number },
-  ): Promise<AnnouncedWrite | null> {
+  announceWrite(userid: string, application: WrittenApplication, mark: WriteMarking): Promise<AnnouncedWrite | null> {
     const { count, until: untilColumn } = columnsOf[application];
     return this.runner.transact('announce write', async (transaction) => {
       const user = await countUser(transaction, userid, { [count]: 1 });
       if (user === undefined) return null;
-      const before = user[untilColumn];
-      const overlaps = mayBeWriting(before, now);
-      const latest = overlaps ? Math.max(before, until) : until;
+      const marked = mark(user[untilColumn]);
       await transaction
         .updateTable('users')
-        .set({ [untilColumn]: latest })
+        .set({ [untilColumn]: marked.until })
         .where(has({ userid }))
         .execute();
-      return { count: user[count], until: latest, overlaps };
+      return { count: user[count], ...marked };
     });
   }
 

@@ -4,7 +4,8 @@ import type { StudentChange, StudentRowStore, StudentRows } from '../domain/chan
 import { type SqlCopyStore, stateColumns, usedByFeeds } from './copies.ts';
 import { countOf, countUser, has, lockUser, put } from './database/rows.ts';
 import { giveUp, hooksOf, outlineOf } from './hooks.ts';
-import { places, type Tables } from './schema.ts';
+import type { Tables } from './schema.ts';
+import { places } from './seal.ts';
 import { endTrust } from './sessions.ts';
 import { Store, type StoreDeps } from './store.ts';
 

@@ -1,25 +1,31 @@
 import type { Expression, ExpressionBuilder, SqlBool, Transaction } from 'kysely';
-import { guardNumbers } from '../domain/accounts/guard/numbers.ts';
 import type { NewToken, TokenRecord, TokenStore } from '../domain/accounts/ports.ts';
-import { type GrantKind, type SettledGrants, sessionId } from '../domain/accounts/tokens/personal-tokens.ts';
+import type { GrantKind, SettledGrants } from '../domain/accounts/tokens/personal-tokens.ts';
+import { tokenId } from '../lib/hash.ts';
 import { countOf, has, lockUser } from './database/rows.ts';
 import { grantOf, insertToken, live, SqlPersonalTokenStore, settleGrants, withId } from './personal-tokens.ts';
-import { places, type Tables } from './schema.ts';
-import { openOrNull, type Sealer, sealOrNull } from './seal.ts';
+import type { Tables } from './schema.ts';
+import { openOrNull, places, type Sealer, sealOrNull } from './seal.ts';
 import { endTrust } from './sessions.ts';
-import { Store } from './store.ts';
+import { Store, type StoreDeps } from './store.ts';
 import { markColumns, marksOf } from './student-marks.ts';
 
 /** Tokens that the student's logins have issued. */
 const ofLogins = (userid: string) => (to: ExpressionBuilder<Tables, 'tokens'>) =>
   to.and([to('userid', '=', userid), to('name', 'is', null)]);
 
-const { provesMs } = guardNumbers.endedTokens;
+/** The end of tokens, and until when their hashes identify the student. */
+type Ending = ReturnType<typeof endingAt>;
 
-/** Columns of a token that ends: its hash identifies the student for a while, network and client are forgotten. */
-const endingColumns = (now: number) => ({
+export const endingAt = ({ numbers }: Pick<StoreDeps, 'numbers'>, now: number) => ({
+  now,
+  provesUntil: now + numbers.endedTokens.provesMs,
+});
+
+/** Columns of a token that ends: network and client are forgotten. */
+const endingColumns = ({ now, provesUntil }: Ending) => ({
   ended_at: now,
-  proves_until: now + provesMs,
+  proves_until: provesUntil,
   sealed_network: null,
   sealed_client: null,
 });
@@ -28,15 +34,16 @@ const endingColumns = (now: number) => ({
 export const endOldest = async (
   transaction: Transaction<Tables>,
   userid: string,
-  now: number,
+  ending: Ending,
   keep: number,
 ): Promise<void> => {
-  const own = transaction.selectFrom('tokens').select('sequence').where(ofLogins(userid)).where(live(now));
+  const isLive = live(ending.now);
+  const own = transaction.selectFrom('tokens').select('sequence').where(ofLogins(userid)).where(isLive);
   await transaction
     .updateTable('tokens')
-    .set(endingColumns(now))
+    .set(endingColumns(ending))
     .where(ofLogins(userid))
-    .where(live(now))
+    .where(isLive)
     .where('sequence', 'not in', own.orderBy('sequence', 'desc').limit(keep))
     .execute();
 };
@@ -48,22 +55,21 @@ export const endOldest = async (
 export const endTokens = async (
   transaction: Transaction<Tables>,
   userid: string,
-  now: number,
+  ending: Ending,
   except = 0,
 ): Promise<void> => {
-  const provesUntil = now + provesMs;
   await transaction
     .updateTable('tokens')
-    .set(endingColumns(now))
+    .set(endingColumns(ending))
     .where(ofLogins(userid))
     .where('ended_at', 'is', null)
     .where('sequence', '<>', except)
     .execute();
   await transaction
     .updateTable('tokens')
-    .set({ proves_until: provesUntil })
+    .set({ proves_until: ending.provesUntil })
     .where('userid', '=', userid)
-    .where('proves_until', '>', provesUntil)
+    .where('proves_until', '>', ending.provesUntil)
     .execute();
 };
 
@@ -89,17 +95,18 @@ export const insertLogin = (
 const endOne = async (
   transaction: Transaction<Tables>,
   isMeant: (to: ExpressionBuilder<Tables, 'tokens'>) => Expression<SqlBool>,
-  now: number,
+  ending: Ending,
 ): Promise<number | null> => {
-  const found = transaction.selectFrom('tokens').select(['userid', 'hash']).where(isMeant).where(live(now));
+  const isLive = live(ending.now);
+  const found = transaction.selectFrom('tokens').select(['userid', 'hash']).where(isMeant).where(isLive);
   const token = await found.executeTakeFirst();
   if (token === undefined) return null;
   const { userid, hash } = token;
   // If the last two tokens end at the same time, the second one must count none left.
   await lockUser(transaction, userid);
   await transaction.deleteFrom('tokens').where('hash', '=', hash).where('name', 'is not', null).execute();
-  await transaction.updateTable('tokens').set(endingColumns(now)).where('hash', '=', hash).execute();
-  return countOf(transaction.selectFrom('tokens').where('userid', '=', userid).where(live(now)));
+  await transaction.updateTable('tokens').set(endingColumns(ending)).where('hash', '=', hash).execute();
+  return countOf(transaction.selectFrom('tokens').where('userid', '=', userid).where(isLive));
 };
 
 export class SqlTokenStore extends Store implements TokenStore {
@@ -136,7 +143,7 @@ export class SqlTokenStore extends Store implements TokenStore {
           .where((to) =>
             to.or([
               to('proves_until', '>', now),
-              to.and([to('ended_at', 'is', null), to('expires_at', '>', now - provesMs)]),
+              to.and([to('ended_at', 'is', null), to('expires_at', '>', now - this.deps.numbers.endedTokens.provesMs)]),
             ]),
           ),
       (row) => row.userid,
@@ -156,18 +163,23 @@ export class SqlTokenStore extends Store implements TokenStore {
   }
 
   end(hash: string, now: number): Promise<number | null> {
-    return this.runner.transact('end token', (transaction) => endOne(transaction, has({ hash }), now));
+    return this.runner.transact('end token', (transaction) =>
+      endOne(transaction, has({ hash }), endingAt(this.deps, now)),
+    );
   }
 
   endPersonal(userid: string, id: string, now: number): Promise<number | null> {
     const isMeant = (to: ExpressionBuilder<Tables, 'tokens'>) =>
       to.and([to('userid', '=', userid), to('name', 'is not', null), withId(id)]);
-    return this.runner.transact('end personal token', (transaction) => endOne(transaction, isMeant, now));
+    return this.runner.transact('end personal token', (transaction) =>
+      endOne(transaction, isMeant, endingAt(this.deps, now)),
+    );
   }
 
   endLogin(userid: string, id: string, keep: readonly GrantKind[], now: number): ReturnType<TokenStore['endLogin']> {
     return this.runner.transact('end session', async (transaction) => {
-      const left = await endOne(transaction, (to) => to.and([ofLogins(userid)(to), withId(id)]), now);
+      const isMeant = (to: ExpressionBuilder<Tables, 'tokens'>) => to.and([ofLogins(userid)(to), withId(id)]);
+      const left = await endOne(transaction, isMeant, endingAt(this.deps, now));
       if (left === null) return null;
       return { left, grants: await settleGrants(transaction, { userid, keep, now, madeBy: id }) };
     });
@@ -176,7 +188,7 @@ export class SqlTokenStore extends Store implements TokenStore {
   endAll(userid: string, keep: readonly GrantKind[], now: number): Promise<SettledGrants> {
     return this.runner.transact('end tokens', async (transaction) => {
       await lockUser(transaction, userid);
-      await endTokens(transaction, userid, now);
+      await endTokens(transaction, userid, endingAt(this.deps, now));
       await endTrust(transaction, userid);
       return settleGrants(transaction, { userid, keep, now });
     });
@@ -211,7 +223,7 @@ export class SqlTokenStore extends Store implements TokenStore {
           .where(live(now))
           .orderBy('sequence', 'desc'),
       (row) => ({
-        id: sessionId(row.hash),
+        id: tokenId(row.hash),
         createdAt: row.created_at,
         lastUsedAt: row.last_used_at,
         network: openOrNull(this.deps.sealer, row.sealed_network, places.network({ userid })),
@@ -223,6 +235,7 @@ export class SqlTokenStore extends Store implements TokenStore {
   /** Ends expired tokens of logins, and forgets all but the last of a student who logs in and out all day. */
   async sweep(now: number): Promise<number> {
     const { runner } = this;
+    const { provesMs, logins } = this.deps.numbers.endedTokens;
     const isExpired = (to: ExpressionBuilder<Tables, 'tokens'>) =>
       to.and([to('expires_at', '<=', now), to('ended_at', 'is', null), to('name', 'is', null)]);
     await runner.inPieces(() =>
@@ -230,7 +243,7 @@ export class SqlTokenStore extends Store implements TokenStore {
         db
           .updateTable('tokens')
           .set((to) => ({
-            ...endingColumns(now),
+            ...endingColumns(endingAt(this.deps, now)),
             ended_at: to.ref('expires_at'),
             proves_until: to('expires_at', '+', provesMs),
           }))
@@ -246,7 +259,7 @@ export class SqlTokenStore extends Store implements TokenStore {
         .where('sequence', '<=', (to) =>
           to
             .selectFrom('users')
-            .select((user) => user('token_sequence', '-', guardNumbers.endedTokens.logins).as('oldest'))
+            .select((user) => user('token_sequence', '-', logins).as('oldest'))
             .whereRef('users.userid', '=', 'tokens.userid')
             // Those go in pieces.
             .where('users.erased_at', 'is', null),

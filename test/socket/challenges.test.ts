@@ -9,6 +9,7 @@ import { QueueFull } from '../../src/lib/queues.ts';
 import { first } from '../support/campus-rig.ts';
 import { appCall } from '../support/challenge-walks.ts';
 import { type Gateway, startGateway } from '../support/gateway-rig.ts';
+import { readGuard } from '../support/guard-rows.ts';
 import { ManualClock } from '../support/manual-clock.ts';
 
 const SECOND = 1_000;
@@ -314,7 +315,7 @@ describe('what our own full line keeps back', () => {
     const shown = await desk().send(id, undefined, context());
     clock.advance(shown.resendAfter * SECOND);
     const before = await desk().look(id);
-    const guards = () => gateway.services.storage.guards.read(userid);
+    const guards = () => readGuard(gateway.services.storage, userid);
     const booked = async () => (await guards()).student.codes.length;
     full();
     await kept(desk().send(id, undefined, context()));
@@ -415,14 +416,15 @@ it('a half that a former release wrote is ended: it costs nothing, and the next 
   await login();
   begin('totp');
   const { id } = await challengeOf(login());
-  const { challenges, guards } = gateway.services.storage;
+  const { storage } = gateway.services;
+  const { challenges } = storage;
   const row = await challenges.of(userid, clock.now());
   if (row === null) throw new Error('no challenge');
   await challenges.open(Object.assign({ ...row }, { resume: JSON.stringify(row.resume) }));
-  const before = [await guards.read(userid), portal()];
+  const before = [await readGuard(storage, userid), portal()];
   expect((await failureOf(answer(id, demo.totp(userid)))).kind).toBe('challenge-unknown');
   expect((await failureOf(desk().look(id))).kind).toBe('challenge-unknown');
-  expect([await guards.read(userid), portal()]).toEqual(before);
+  expect([await readGuard(storage, userid), portal()]).toEqual(before);
   const next = await challengeOf(login());
   expect(next.answersLeft).toBe(3);
   expect((await answer(next.id, demo.totp(userid))).kind).toBe('logged-in');

@@ -10,13 +10,13 @@ import { Deliveries } from '../../src/domain/hooks/deliveries.ts';
 import type { HookRequest, HookWish, Sent } from '../../src/domain/hooks/ports.ts';
 import { Targets } from '../../src/domain/hooks/targets.ts';
 import { waitForAbort } from '../../src/lib/time.ts';
-import { createStorage } from '../../src/storage/storage.ts';
 import { WebhookSender } from '../../src/webhooks/sender.ts';
 import { keyA, registered } from '../storage/databases.ts';
 import { entryOf, first } from '../support/campus-rig.ts';
 import { type Gateway, startGateway } from '../support/gateway-rig.ts';
 import { keptIn } from '../support/kept.ts';
 import { ManualClock } from '../support/manual-clock.ts';
+import { createStorage } from '../support/storage.ts';
 import { testCertificate } from '../support/test-certificate.ts';
 
 const HOUR = 3_600_000;

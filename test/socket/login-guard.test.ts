@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { entryOf, first } from '../support/campus-rig.ts';
 import { type Gateway, startGateway } from '../support/gateway-rig.ts';
+import { readGuard } from '../support/guard-rows.ts';
 import { ManualClock } from '../support/manual-clock.ts';
 import { freshPostgresUrl } from '../support/postgres.ts';
 
@@ -143,7 +144,7 @@ describe('two replicas on PostgreSQL', () => {
     expect(answers.filter((status) => status === 403)).toHaveLength(1);
     expect(answers.filter((status) => status === 429).length).toBeGreaterThanOrEqual(20);
     expect(passwordsSent(one)).toBe(1);
-    const { student } = await two.services.storage.guards.read(first.userid);
+    const { student } = await readGuard(two.services.storage, first.userid);
     expect(student.guesses).toHaveLength(10);
     await vi.waitFor(() => expect(student.asks).toHaveLength(1));
   });

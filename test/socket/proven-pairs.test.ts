@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { entryOf, first } from '../support/campus-rig.ts';
 import { type Gateway, startGateway } from '../support/gateway-rig.ts';
+import { readGuard } from '../support/guard-rows.ts';
 import { ManualClock } from '../support/manual-clock.ts';
 
 let gateway: Gateway;
@@ -33,7 +34,7 @@ describe('a unified login that hands out tickets at once', () => {
     const wrong = await login({ ...first, password: 'wrong' });
     expect([wrong.status, wrong.body.data]).toEqual([502, null]);
     expect(loginPosts()).toBe(0);
-    expect((await gateway.services.storage.guards.read(first.userid)).student.asks).toEqual([]);
+    expect((await readGuard(gateway.services.storage, first.userid)).student.asks).toEqual([]);
   });
 
   it('renewals take such a ticket', async () => {

@@ -5,10 +5,10 @@ import { type AddressInfo, createServer } from 'node:net';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { silentLog } from '../../src/domain/context.ts';
-import { createStorage } from '../../src/storage/storage.ts';
 import { registered } from '../storage/databases.ts';
 import { call } from '../support/replicas.ts';
 import { startProcess, startService, workingDirectory } from '../support/service-process.ts';
+import { createStorage } from '../support/storage.ts';
 
 const secretKey = Buffer.from('0123456789abcdef0123456789abcdef').toString('base64');
 

@@ -4,10 +4,10 @@ import { DatabaseSync } from 'node:sqlite';
 import { expect, it, vi } from 'vitest';
 import { silentLog } from '../../src/domain/context.ts';
 import { REPLICA_LIFE_MS } from '../../src/domain/replicas.ts';
-import { createStorage } from '../../src/storage/storage.ts';
 import { campusCommand, typeCampus } from '../support/campus-command.ts';
 import { freshPostgresUrl } from '../support/postgres.ts';
 import { startService, workingDirectory } from '../support/service-process.ts';
+import { createStorage } from '../support/storage.ts';
 
 const key = Buffer.alloc(32, 1);
 const demo = { CAMPUS: 'demo', SECRET_KEY: key.toString('base64') };

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import { expect, it, vi } from 'vitest';
+import { erasing } from '../../src/domain/accounts/guard/stored-rows.ts';
 import type { NewEvent } from '../../src/domain/events/ports.ts';
 import { schema } from '../../src/storage/schema.ts';
 import type { Storage } from '../../src/storage/storage.ts';
@@ -94,7 +95,7 @@ onBothDatabases('erasing an account with many rows', (database) => {
     const { userid } = await lived(first, 13_000);
     // As after a kill: the mark, and the lease of a process that is no more.
     await first.leases.acquire(`erasure:${userid}`, 'another process', start, 30_000);
-    expect(await first.accounts.erasure.begin(userid)).toBe(true);
+    expect(await first.accounts.erasure.begin(userid, erasing(userid, start))).toBe(true);
     await first.close();
     const before = await rowsOf(userid);
     expect(before).toMatchObject({ event_states: 13_000, hook_deliveries: 13_000, users: 1 });
@@ -121,7 +122,7 @@ onBothDatabases('erasing an account with many rows', (database) => {
     await first.close();
     expect(await rowsOf(userid)).toMatchObject({ users: 1 });
     const second = await openStorage(database.url());
-    expect(await second.accounts.deleteUser(userid, 'whole')).toBe('erased');
+    expect(await second.accounts.deleteUser(userid, undefined, 'whole')).toBe('erased');
     expect(await rowsOf(userid)).toEqual({});
     expect(await second.accounts.deleteUser(userid)).toBeNull();
   }, 60_000);

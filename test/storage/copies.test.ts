@@ -7,8 +7,8 @@ import { expect, it, onTestFinished } from 'vitest';
 import { silentLog } from '../../src/domain/context.ts';
 import { openDatabase } from '../../src/storage/database/database.ts';
 import type { Storage } from '../../src/storage/storage.ts';
-import { createStorage } from '../../src/storage/storage.ts';
 import { freshPostgresUrl } from '../support/postgres.ts';
+import { createStorage } from '../support/storage.ts';
 import { keyA, onBothDatabases, openRaw, registered, start } from './databases.ts';
 
 /** Every row of every table, sorted: bytes by their content, numbers as numbers. */

@@ -5,9 +5,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { silentLog } from '../../src/domain/context.ts';
-import { createStorage, type Storage } from '../../src/storage/storage.ts';
+import type { Storage } from '../../src/storage/storage.ts';
 import { keptIn } from '../support/kept.ts';
 import { migratedPostgresUrl } from '../support/migrated-database.ts';
+import { createStorage } from '../support/storage.ts';
 import { keyA, registered } from './databases.ts';
 
 /** Processes at once. */

@@ -10,8 +10,9 @@ import { type Log, silentLog } from '../../src/domain/context.ts';
 import type { HookWish } from '../../src/domain/hooks/ports.ts';
 import { type Database, type DatabaseKind, openDatabase } from '../../src/storage/database/database.ts';
 import type { Tables } from '../../src/storage/schema.ts';
-import { createStorage, type Storage } from '../../src/storage/storage.ts';
+import type { Storage } from '../../src/storage/storage.ts';
 import { migratedPostgresUrl, writeMigratedDatabase } from '../support/migrated-database.ts';
+import { createStorage } from '../support/storage.ts';
 
 export const keyA = Buffer.alloc(32, 1);
 export const keyB = Buffer.alloc(32, 2);

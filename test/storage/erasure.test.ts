@@ -5,10 +5,11 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import pg from 'pg';
 import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
-import { emptyStudent } from '../../src/domain/accounts/guard/row.ts';
+import { erasing } from '../../src/domain/accounts/guard/stored-rows.ts';
 import { randomToken, sha256 } from '../../src/lib/hash.ts';
 import { type Clock, systemClock } from '../../src/lib/time.ts';
 import type { Storage } from '../../src/storage/storage.ts';
+import { remember } from '../support/guard-rows.ts';
 import { ManualClock } from '../support/manual-clock.ts';
 import { migratedPostgresUrl } from '../support/migrated-database.ts';
 import { hookWish, keyA, keyB, login, openStorage, registered, registration, start } from './databases.ts';
@@ -103,15 +104,13 @@ describe('a SQLite file', () => {
     await registered(storage, { userid });
     const [ask, secret] = ['ASK-MARK', 'SECRET-MARK'];
     const student = {
-      ...emptyStudent,
       guesses: [{ at: start, kind: 'home', by: 'WHO-MARK', pair: 'COMPARED-MARK' }],
       networks: [{ at: start, network: 'HOME-MARK' }],
       asks: [{ id: ask, at: start, kind: 'stranger', by: '', state: 'refused', endedAt: start, stored: false }],
       refused: [{ print: secret, step: 'portal', at: start }],
     } as const;
-    const { guards } = storage;
-    await guards.change(userid, ['student'], await guards.read(userid), () => ({ result: null, write: { student } }));
-    await storage.accounts.deleteUser(userid);
+    await remember(storage, userid, () => student);
+    await storage.accounts.deleteUser(userid, erasing(userid, start));
     await gone([userid, userid.toLowerCase(), 'WHO-MARK', 'COMPARED-MARK', 'HOME-MARK']);
     expect(found([ask, secret])).toEqual([ask, secret]);
     await storage.sweep(Date.now() + 86_400_001);

@@ -1,20 +1,20 @@
 import { sql } from 'kysely';
 import { beforeAll, expect, it } from 'vitest';
 import { Guard } from '../../src/domain/accounts/guard/guard.ts';
-import { emptyGateway, emptyStudent, type StudentRow } from '../../src/domain/accounts/guard/row.ts';
+import { emptyStudent, type StudentRow } from '../../src/domain/accounts/guard/row.ts';
 import { wantsLogin } from '../../src/domain/accounts/guard/stored-pair.ts';
+import { erasing, isUnreadable } from '../../src/domain/accounts/guard/stored-rows.ts';
+import { silentLog } from '../../src/domain/context.ts';
 import { KeyedNames } from '../../src/lib/hash.ts';
 import { takeOverGuard } from '../../src/storage/migrations/guard-rows.ts';
 import type { Storage } from '../../src/storage/storage.ts';
+import { readGuard, remember } from '../support/guard-rows.ts';
 import { ManualClock } from '../support/manual-clock.ts';
 import { foreign, stranger } from '../unit/domain/accounts/guard/support.ts';
 import { day, keyA, keyB, onBothDatabases, openRaw, registered, someStudent, start } from './databases.ts';
 
 const home = { at: start, network: 'home' };
 const ask = { id: 'a', at: start, kind: 'stranger', by: '', state: 'refused', endedAt: start, stored: false } as const;
-
-/** Every change here locks what it looks at. */
-const unread = { student: emptyStudent, gateway: emptyGateway };
 
 onBothDatabases('the rows of the login guard', (database) => {
   let storage: Storage;
@@ -24,12 +24,8 @@ onBothDatabases('the rows of the login guard', (database) => {
     replica = await database.open();
   });
 
-  const put = (userid: string, student: Partial<StudentRow>, at = storage) =>
-    at.guards.change(userid, ['student'], unread, (rows) => ({
-      result: null,
-      write: { student: { ...rows.student, ...student } },
-    }));
-  const studentOf = async (userid: string, at = storage) => (await at.guards.read(userid)).student;
+  const put = (userid: string, student: Partial<StudentRow>, at = storage) => remember(at, userid, () => student);
+  const studentOf = async (userid: string, at = storage) => (await readGuard(at, userid)).student;
 
   it('are the same for every replica, under a student id in any spelling', async () => {
     const userid = `Aa${someStudent()}`.slice(0, 20);
@@ -51,11 +47,7 @@ onBothDatabases('the rows of the login guard', (database) => {
 
   it('lose nothing when two replicas change them at once', async () => {
     const userid = someStudent();
-    const add = (at: Storage, id: string) =>
-      at.guards.change(userid, ['student'], unread, ({ student }) => ({
-        result: null,
-        write: { student: { ...student, asks: [...student.asks, { ...ask, id }] } },
-      }));
+    const add = (at: Storage, id: string) => remember(at, userid, ({ asks }) => ({ asks: [...asks, { ...ask, id }] }));
     await Promise.all(Array.from({ length: 20 }, (_, i) => add(i % 2 ? storage : replica, `${i}`)));
     expect((await studentOf(userid)).asks).toHaveLength(20);
   });
@@ -77,12 +69,12 @@ onBothDatabases('the rows of the login guard', (database) => {
 
   it('count an unreadable student row as spent for a day, for that student alone', async () => {
     const [broken, other] = [someStudent(), someStudent()];
-    await put(broken, { rights: [{ at: Date.now() }] });
+    await remember(storage, broken, () => ({ rights: [{ at: Date.now() }] }), Date.now());
     const db = await database.raw();
     const name = new KeyedNames([keyA]).one('asked', broken);
     await db.updateTable('guard_rows').set({ memory: '{"no' }).where('name', '=', name).execute();
     const clock = new ManualClock(Date.now());
-    const guard = new Guard({ guards: storage.guards, clock, perDay: 4 });
+    const guard = new Guard({ guards: storage.guards, clock, log: silentLog, perDay: 4 });
     const login = (userid: string) =>
       guard.decide(userid, (draft, at) =>
         wantsLogin(draft, { caller: stranger(), pair: foreign(), tag: '', answeredMs: 0 }, at),
@@ -95,11 +87,11 @@ onBothDatabases('the rows of the login guard', (database) => {
   });
 
   it('let one sign-in through at a time while the gateway row is unreadable', async () => {
-    await storage.guards.change('x', ['gateway'], unread, () => ({ result: null, write: { gateway: emptyGateway } }));
+    await storage.guards.change('x', ['gateway'], start, () => ({ result: null, write: {} }));
     const db = await database.raw();
     await db.updateTable('guard_rows').set({ memory: 'nonsense' }).where('name', '=', 'gateway').execute();
-    expect((await storage.guards.read('x')).gateway.stored.open).not.toBeNull();
-    expect(await storage.guards.unreadable()).toEqual(['gateway']);
+    expect((await readGuard(storage, 'x')).gateway.stored.open).not.toBeNull();
+    expect(await storage.guards.unreadable(isUnreadable)).toEqual(['gateway']);
     await storage.guards.forget('gateway');
   });
 
@@ -120,11 +112,11 @@ onBothDatabases('the rows of the login guard', (database) => {
     const { userid } = await registered(storage);
     const refused = [{ at: start, step: 'portal', print: 'p' } as const];
     await put(userid, { networks: [home], asks: [ask], refused, mark: { at: start, wanted: 'sms', step: 'portal' } });
-    await storage.accounts.deleteUser(userid);
+    await storage.accounts.deleteUser(userid, erasing(userid, start));
     expect(await studentOf(userid)).toEqual({ ...emptyStudent, asks: [ask], refused });
     const { userid: trusted } = await registered(storage);
     await put(trusted, { networks: [home] });
-    await storage.accounts.deleteUser(trusted);
+    await storage.accounts.deleteUser(trusted, erasing(trusted, start));
     expect(await studentOf(trusted)).toEqual(emptyStudent);
   });
 
@@ -159,7 +151,7 @@ onBothDatabases('the rows of the login guard', (database) => {
       refused: [{ at: start - 1, step: 'portal', print: 'p' }],
       acceptedAt: 5,
     });
-    expect(await storage.guards.unreadable()).toEqual([]);
+    expect(await storage.guards.unreadable(isUnreadable)).toEqual([]);
     // A replica of that release may still write rows, which age.
     await write('student:Ab2', {});
     expect((await storage.sweep(start)).guard_memory).toBe(1);

@@ -1,8 +1,8 @@
 import type { Kysely } from 'kysely';
 import { beforeAll, beforeEach, expect, it } from 'vitest';
-import { sessionId } from '../../src/domain/accounts/tokens/personal-tokens.ts';
 import type { NewEvent } from '../../src/domain/events/ports.ts';
 import type { AttemptResult, HookWish } from '../../src/domain/hooks/ports.ts';
+import { tokenId } from '../../src/lib/hash.ts';
 import type { Tables } from '../../src/storage/schema.ts';
 import type { Storage } from '../../src/storage/storage.ts';
 import { keptIn } from '../support/kept.ts';
@@ -225,7 +225,7 @@ onBothDatabases('hooks', (database) => {
     const { userid, tokenHash, id } = await hooked();
     const sessionOf = async () =>
       (await db.selectFrom('event_hooks').select('made_by').where('id', '=', id).executeTakeFirst())?.made_by;
-    const thief = sessionId(tokenHash);
+    const thief = tokenId(tokenHash);
     const url = 'https://thief.example/in';
     await storage.hooks.change(userid, id, { url }, thief);
     expect(await sessionOf()).toBe(thief);

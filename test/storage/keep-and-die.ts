@@ -1,6 +1,6 @@
 import { silentLog } from '../../src/domain/context.ts';
-import { createStorage } from '../../src/storage/storage.ts';
 import { keptIn } from '../support/kept.ts';
+import { createStorage } from '../support/storage.ts';
 import { dieAt } from './dying.ts';
 
 /**

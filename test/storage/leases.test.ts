@@ -1,7 +1,9 @@
 import { beforeAll, expect, it } from 'vitest';
+import { attemptLease } from '../../src/domain/accounts/guard/callers.ts';
+import { erasing } from '../../src/domain/accounts/guard/stored-rows.ts';
 import type { LeaseName } from '../../src/domain/lease.ts';
 import type { Storage } from '../../src/storage/storage.ts';
-import { day, onBothDatabases, registered, someHash } from './databases.ts';
+import { day, onBothDatabases, registered, someHash, start } from './databases.ts';
 
 const LIFE_MS = 10_000;
 /** More than statements take on a busy machine: the time of PostgreSQL is not stopped. */
@@ -116,6 +118,14 @@ onBothDatabases('leases', (database) => {
     await database.pass(LIFE_MS);
     expect((await storage.sweep(database.now())).leases).toBeGreaterThanOrEqual(1);
     expect(await acquire(running, 'two', replica)).toBe(false);
+  });
+
+  it('erasing a student takes the lease of an attempt that has died, whatever the spelling', async () => {
+    const userid = 'Ab1';
+    await registered(storage, { userid });
+    await acquire(attemptLease(userid), 'one');
+    await storage.accounts.deleteUser(userid, erasing(userid, start));
+    expect(await acquire(attemptLease(userid), 'two')).toBe(true);
   });
 
   it('erasing a student takes no lease of a student id that only looks alike', async () => {

@@ -5,8 +5,8 @@ import pg from 'pg';
 import { describe, expect, inject, it, onTestFinished, vi } from 'vitest';
 import { silentLog } from '../../src/domain/context.ts';
 import { Runner } from '../../src/storage/database/run.ts';
-import { createStorage } from '../../src/storage/storage.ts';
 import { freshPostgresUrl } from '../support/postgres.ts';
+import { createStorage } from '../support/storage.ts';
 import { keyA, openRaw, openStorage, registered } from './databases.ts';
 
 /** Ends all other connections to the database, as a restart of the server does. */

@@ -1,5 +1,6 @@
 import { DatabaseSync } from 'node:sqlite';
 import { beforeAll, expect, it } from 'vitest';
+import { markWrite } from '../../src/domain/reads/decide.ts';
 import type { Copy, CopyToKeep } from '../../src/domain/reads/ports.ts';
 import type { Storage } from '../../src/storage/storage.ts';
 import { keptIn } from '../support/kept.ts';
@@ -290,20 +291,20 @@ onBothDatabases('marks', (database) => {
     const { userid } = await registered(storage);
     const other = await registered(storage);
     const at = async () => (await replica.marks.marks(userid))?.writes;
-    const write = await storage.marks.announceWrite(userid, 'academics', { now, until });
+    const write = await storage.marks.announceWrite(userid, 'academics', markWrite(now, until));
     expect(write).toEqual({ count: 1, until, overlaps: false });
     expect(await at()).toMatchObject({ academics: { count: 1, until }, 'labor-club': { count: 0, until: 0 } });
     expect((await replica.marks.marks(other.userid))?.writes.academics).toEqual({ count: 0, until: 0 });
     if (write) await storage.marks.endWrite(userid, 'academics', write);
     expect(await at()).toMatchObject({ academics: { count: 2, until: 0 } });
-    expect(await storage.marks.announceWrite('nobody', 'academics', { now, until })).toBeNull();
+    expect(await storage.marks.announceWrite('nobody', 'academics', markWrite(now, until))).toBeNull();
   });
 
   it.each(['first', 'second'] as const)('of two writes at once the mark stays when the %s ends', async (which) => {
     const { userid } = await registered(storage);
     const writes = {
-      first: await storage.marks.announceWrite(userid, 'labor-club', { now, until }),
-      second: await replica.marks.announceWrite(userid, 'labor-club', { now, until: until - 1 }),
+      first: await storage.marks.announceWrite(userid, 'labor-club', markWrite(now, until)),
+      second: await replica.marks.announceWrite(userid, 'labor-club', markWrite(now, until - 1)),
     };
     const ended = writes[which];
     if (ended) await storage.marks.endWrite(userid, 'labor-club', ended);
@@ -312,8 +313,8 @@ onBothDatabases('marks', (database) => {
 
   it('a mark of a time when the clock was ahead is no write under way, and the next one does not prolong it', async () => {
     const { userid } = await registered(storage);
-    await storage.marks.announceWrite(userid, 'academics', { now: now + 2 * day, until: until + 2 * day });
-    const write = await replica.marks.announceWrite(userid, 'academics', { now, until });
+    await storage.marks.announceWrite(userid, 'academics', markWrite(now + 2 * day, until + 2 * day));
+    const write = await replica.marks.announceWrite(userid, 'academics', markWrite(now, until));
     expect(write).toEqual({ count: 2, until, overlaps: false });
     if (write) await replica.marks.endWrite(userid, 'academics', write);
     expect((await storage.marks.marks(userid))?.writes.academics).toEqual({ count: 3, until: 0 });
@@ -324,7 +325,7 @@ onBothDatabases('marks', (database) => {
     await Promise.all(
       Array.from({ length: 8 }, async (_, n) => {
         const { marks } = n % 2 === 0 ? storage : replica;
-        const write = await marks.announceWrite(userid, 'electricity', { now, until });
+        const write = await marks.announceWrite(userid, 'electricity', markWrite(now, until));
         if (write) await marks.endWrite(userid, 'electricity', write);
       }),
     );

@@ -1,7 +1,6 @@
 import { expect, it } from 'vitest';
 import { Runner } from '../../src/storage/database/run.ts';
-import { places } from '../../src/storage/schema.ts';
-import { Sealer } from '../../src/storage/seal.ts';
+import { places, Sealer } from '../../src/storage/seal.ts';
 import type { Storage } from '../../src/storage/storage.ts';
 import { rotateSeals } from '../../src/storage/upkeep/rotate.ts';
 import { keptIn } from '../support/kept.ts';

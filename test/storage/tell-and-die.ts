@@ -4,8 +4,8 @@ import { silentLog } from '../../src/domain/context.ts';
 import { Deliveries } from '../../src/domain/hooks/deliveries.ts';
 import { Targets } from '../../src/domain/hooks/targets.ts';
 import { systemClock } from '../../src/lib/time.ts';
-import { createStorage } from '../../src/storage/storage.ts';
 import { keptIn } from '../support/kept.ts';
+import { createStorage } from '../support/storage.ts';
 import { dieAt } from './dying.ts';
 
 /**

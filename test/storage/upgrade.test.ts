@@ -5,16 +5,17 @@ import { basename, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import pg from 'pg';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { isUnreadable } from '../../src/domain/accounts/guard/stored-rows.ts';
 import { type Log, silentLog } from '../../src/domain/context.ts';
 import { openDatabase, schemaAt } from '../../src/storage/database/database.ts';
 import { openingAdvice } from '../../src/storage/database/storage-failure.ts';
 import { newest as newestSchema } from '../../src/storage/migrations/migrate.ts';
 import { statements } from '../../src/storage/migrations/statements.ts';
-import { createStorage } from '../../src/storage/storage.ts';
 import { formerDatabase, formerStudent, writeFormerFile } from '../support/former-schema.ts';
 import { ManualClock } from '../support/manual-clock.ts';
 import { freshPostgresUrl } from '../support/postgres.ts';
 import { workingDirectory } from '../support/service-process.ts';
+import { createStorage } from '../support/storage.ts';
 import { keyA, registered, start } from './databases.ts';
 
 const DAY_MS = 86_400_000;
@@ -227,7 +228,7 @@ describe.each(['sqlite', 'postgres'] as const)('on %s', (kind) => {
     const before = bytesOf(url);
     const alone = await open(url, { access: 'look' });
     expect(await alone.accounts.findUser(userid)).not.toBeNull();
-    expect([await alone.accounts.foreignSeals(), await alone.guards.unreadable()]).toEqual([0, []]);
+    expect([await alone.accounts.foreignSeals(), await alone.guards.unreadable(isUnreadable)]).toEqual([0, []]);
     await expect(alone.invites.createCode(write)).rejects.toThrow();
     await alone.close();
     expect(bytesOf(url)).toEqual(before);

@@ -1,5 +1,5 @@
 import { silentLog } from '../../src/domain/context.ts';
-import { createStorage } from '../../src/storage/storage.ts';
+import { createStorage } from '../support/storage.ts';
 
 /** A process that a test starts: registers a student, says so, and stays until it is killed. */
 const [url = ''] = process.argv.slice(2);

@@ -6,11 +6,11 @@ import { silentLog } from '../../src/domain/context.ts';
 import { failures } from '../../src/domain/errors.ts';
 import { systemClock } from '../../src/lib/time.ts';
 import type { Tables } from '../../src/storage/schema.ts';
-import { createStorage } from '../../src/storage/storage.ts';
 import { keptIn } from './kept.ts';
 import { ManualClock } from './manual-clock.ts';
 import { writeMigratedDatabase } from './migrated-database.ts';
 import { workingDirectory } from './service-process.ts';
+import { createStorage } from './storage.ts';
 
 /** The stores that sign-ins use, over a separate database until the test is finished. */
 export const openAccountStores = async () => {

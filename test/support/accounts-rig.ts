@@ -3,7 +3,7 @@ import { createCallers } from '../../src/domain/accounts/guard/callers.ts';
 import { Guard } from '../../src/domain/accounts/guard/guard.ts';
 import type { PasswordPair } from '../../src/domain/accounts/ports.ts';
 import { type SignInCredentials, Unattended } from '../../src/domain/accounts/sign-in/unattended.ts';
-import type { CallContext, Log } from '../../src/domain/context.ts';
+import { type CallContext, type Log, silentLog } from '../../src/domain/context.ts';
 import { isFailure } from '../../src/domain/errors.ts';
 import { createLeases } from '../../src/domain/lease.ts';
 import { KeyedNames } from '../../src/lib/hash.ts';
@@ -65,7 +65,7 @@ export class AccountsRig {
   /** One more process over the same stores. */
   replica(): Replica {
     const { clock, campus, stores } = this;
-    const guard = new Guard({ guards: stores.guards, clock, perDay: 4 });
+    const guard = new Guard({ guards: stores.guards, clock, log: silentLog, perDay: 4 });
     const names = new KeyedNames([Buffer.alloc(32, 7)]);
     const callers = createCallers(names, this.#trust);
     return {

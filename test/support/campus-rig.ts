@@ -11,12 +11,12 @@ import type { DemoCampus } from '../../src/demo/types.ts';
 import { createCallers } from '../../src/domain/accounts/guard/callers.ts';
 import { Guard } from '../../src/domain/accounts/guard/guard.ts';
 import { Unattended } from '../../src/domain/accounts/sign-in/unattended.ts';
-import type { CallContext, Log } from '../../src/domain/context.ts';
+import { type CallContext, type Log, silentLog } from '../../src/domain/context.ts';
 import { failures } from '../../src/domain/errors.ts';
 import { createLeases } from '../../src/domain/lease.ts';
 import { KeyedNames, sha256 } from '../../src/lib/hash.ts';
 import { Deadline } from '../../src/lib/time.ts';
-import { createStorage, type Storage } from '../../src/storage/storage.ts';
+import type { Storage } from '../../src/storage/storage.ts';
 import { TEST_KEY_PEM } from '../unit/demo/test-key.ts';
 import { addressesOf } from './addresses-of.ts';
 import { inlinePages } from './inline-pages.ts';
@@ -24,6 +24,7 @@ import { keptIn } from './kept.ts';
 import { ManualClock } from './manual-clock.ts';
 import { writeMigratedDatabase } from './migrated-database.ts';
 import { type PortalKind, sslVpn } from './portal-kinds.ts';
+import { createStorage } from './storage.ts';
 
 export const first = { userid: '2023000001', password: 'demo-password', vpnPassword: 'demo-vpn' };
 export const second = { userid: '2023000002', password: 'demo-password-2', vpnPassword: 'demo-vpn-2' };
@@ -149,7 +150,7 @@ export const startCampusRig = async (
   const path = join(folder, 'campus.db');
   await writeMigratedDatabase(path);
   const storage = await createStorage({ url: `sqlite:${path}`, keys: [Buffer.alloc(32, 7)], log });
-  const guard = new Guard({ guards: storage.guards, clock, perDay: 4 });
+  const guard = new Guard({ guards: storage.guards, clock, log: silentLog, perDay: 4 });
   const callers = createCallers(new KeyedNames([Buffer.alloc(32, 7)]), { trustedCallers: [], trustedProxies: [] });
   const https: CampusHttp[] = [];
   const build = (): CampusSessions => {

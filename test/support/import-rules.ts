@@ -7,6 +7,8 @@ interface Import {
   readonly from: string;
   readonly specifier: string;
   readonly typeOnly: boolean;
+  /** The values that it names; `*` for all of them. */
+  readonly values: readonly string[];
 }
 
 /** The layers that each layer may import beside itself; `type:` allows types only. */
@@ -129,17 +131,28 @@ const layerOf = (path: string): string => {
 
 const withoutComments = (source: string): string => source.replace(/^\s*(\/\/|\/?\*).*$/gm, '');
 
+const valuesIn = (clause: string): string[] =>
+  clause
+    .replace(/[{}]/g, '')
+    .split(',')
+    .flatMap((each) => each.trim().split(/\s+as\s+/)[0] || [])
+    .filter((name) => !name.startsWith('type '));
+
 export const importsOf = (from: string, source: string): Import[] => {
-  const statements = /^(?:import|export)\s+(type\s+)?(?:[^'"`;]*?\sfrom\s+)?['"]([^'"]+)['"]/gm;
+  const statements = /^(?:import|export)\s+(type\s+)?(?:([^'"`;]*?)\sfrom\s+)?['"]([^'"]+)['"]/gm;
   const dynamic =
     /(?:(?<![.#\w])import\(\s*['"`]([^'"`$]+)['"`]|\b(?:await|return)\s+import\(\s*([^'"\s)][^)]*))\s*\)/g;
   const text = withoutComments(source);
   return [
-    ...[...text.matchAll(statements)].map(([, type, specifier = '']) => ({ from, specifier, typeOnly: !!type })),
+    ...[...text.matchAll(statements)].map(([, type, clause = '*', specifier = '']) => ({
+      ...{ from, specifier, typeOnly: !!type },
+      values: type ? [] : valuesIn(clause),
+    })),
     ...[...text.matchAll(dynamic)].map(([, literal, other]) => ({
       from,
       specifier: literal ?? `(${other})`,
       typeOnly: false,
+      values: ['*'],
     })),
   ];
 };
@@ -153,17 +166,34 @@ const productOf = (path: string, sources: Sources): string | null => {
   return folder !== null && sources.has(`${folder}/index.ts`) ? folder : null;
 };
 
-/**
- * What storage may take from the domain besides types: failures, words, numbers, and the shapes of what is stored. The last
- * line names the files of which it takes a number or a spelling beside what they decide.
- */
-const words = new RegExp(
-  [
-    '^src/domain/(?:challenge|context|errors|limits|record|replicas|scopes)\\.ts$',
-    '/(?:formats|kinds|numbers|ports|records|row|schedule|types)\\.ts$',
-    '^src/domain/(?:accounts/tokens/[a-z-]+|accounts/guard/callers|reads/decide)\\.ts$',
-  ].join('|'),
-);
+/** All that storage takes from the domain besides types. None of it decides: that comes over a port, or from composition. */
+const storedWords: ReadonlyArray<{ readonly file: string; readonly names: readonly string[]; readonly why: string }> = [
+  { file: 'errors.ts', names: ['failures', 'isFailure'], why: 'a store fails as everything else does' },
+  { file: 'accounts/sign-in/records.ts', names: ['SealedChallenge'], why: 'the shape of a sealed value' },
+  { file: 'challenge.ts', names: ['challengePurposes'], why: 'words of a column' },
+  { file: 'scopes.ts', names: ['isScope'], why: 'words of a column, of which a later version may know more' },
+  { file: 'accounts/tokens/personal-tokens.ts', names: ['grantKinds'], why: 'the tables of what is granted' },
+  { file: 'calendar/kinds.ts', names: ['feedParts', 'feedReads'], why: 'columns, and the reads that each stands for' },
+  { file: 'events/records.ts', names: ['eventTypeNames', 'isEventType'], why: 'words of a column' },
+  { file: 'hooks/formats.ts', names: ['formatNames'], why: 'words of a column' },
+  {
+    file: 'hooks/ports.ts',
+    names: ['deliveryFaults', 'hookDetails', 'hookRefreshes', 'hookStates'],
+    why: 'words of columns',
+  },
+  { file: 'profiles/types.ts', names: ['appThemes', 'defaultTheme'], why: 'words of a column, and its first row' },
+];
+
+const isStoredWord = (target: string, name: string): boolean =>
+  storedWords.some(({ file, names }) => target === `src/domain/${file}` && names.includes(name));
+
+/** The names of that list that storage does not take. */
+export const idleWords = (sources: Sources): string[] => {
+  const taken = [...sources].flatMap(([path, source]) => (layerOf(path) === 'storage' ? importsOf(path, source) : []));
+  const isTaken = (file: string, name: string): boolean =>
+    taken.some((edge) => targetOf(edge) === `src/domain/${file}` && edge.values.includes(name));
+  return storedWords.flatMap(({ file, names }) => names.filter((name) => !isTaken(file, name)));
+};
 
 /** Drivers are made with these files. */
 const kit = /^src\/campus\/(?:contract\/|parsing\/|transport\/http\.ts)/;
@@ -187,8 +217,10 @@ const localProblem = (edge: Import, target: string, sources: Sources): string | 
   if (!sources.has(target)) return `imports ${edge.specifier}, which is no source file of ours`;
   const [own, other] = [layerOf(edge.from), layerOf(target)];
   const breach = driverProblem(edge.from, target, sources) ?? groundProblem(edge.from, target);
-  if (own === 'storage' && other === 'domain' && !edge.typeOnly && !words.test(target))
-    return `calls the domain (${target}); it decides over a port, and storage has the statements`;
+  const called =
+    own === 'storage' && other === 'domain' ? edge.values.find((name) => !isStoredWord(target, name)) : null;
+  if (called)
+    return `takes ${called} of the domain (${target}); it decides over a port, and storage has the statements`;
   if (own === other || breach !== null) return breach;
   const allowed = layers[own] ?? [];
   if (allowed.includes(other) || (edge.typeOnly && allowed.includes(`type:${other}`))) return null;

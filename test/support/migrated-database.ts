@@ -2,8 +2,8 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { silentLog } from '../../src/domain/context.ts';
-import { createStorage } from '../../src/storage/storage.ts';
 import { freshPostgresUrl } from './postgres.ts';
+import { createStorage } from './storage.ts';
 
 let migrated: Promise<Buffer> | null = null;
 let template: Promise<string> | null = null;

@@ -1,6 +1,7 @@
 import { silentLog } from '../../src/domain/context.ts';
 import { sha256 } from '../../src/lib/hash.ts';
-import { createStorage, type Storage } from '../../src/storage/storage.ts';
+import type { Storage } from '../../src/storage/storage.ts';
+import { createStorage } from '../../test/support/storage.ts';
 
 export const secretKey = Buffer.alloc(32, 3);
 

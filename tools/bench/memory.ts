@@ -5,10 +5,10 @@ import { startDemoCampus } from '../../src/demo/demo-campus.ts';
 import { silentLog } from '../../src/domain/context.ts';
 import { createLeases } from '../../src/domain/lease.ts';
 import { systemClock } from '../../src/lib/time.ts';
-import { createStorage } from '../../src/storage/storage.ts';
 import { addressesOf } from '../../test/support/addresses-of.ts';
 import { callContext, first, provingRead, textOf } from '../../test/support/campus-rig.ts';
 import { inlinePages } from '../../test/support/inline-pages.ts';
+import { createStorage } from '../../test/support/storage.ts';
 import { enroll } from './enrolled.ts';
 
 const STUDENTS = 10_000;

@@ -13,7 +13,7 @@ import { isSameCampus } from '../../lib/campus-identity.ts';
 import { codeOf, reasonOf } from '../../lib/text.ts';
 import { command, onDatabase, Refused, UsageError } from '../command.ts';
 import type { World } from '../world.ts';
-import { unreadableGuard } from './guard.ts';
+import { unreadableGuards } from './guard.ts';
 
 /** The signal is aborted when the process is to end, so nothing is left behind. A second one ends it at once. */
 const endable = async <T>(work: (signal: AbortSignal) => Promise<T>): Promise<T> => {
@@ -119,7 +119,7 @@ const restoreFrom = async (path: string, file: string, anyKey: boolean, world: W
     const outcome = await copy(source, config.storage, { signal });
     if (typeof outcome !== 'string') throw notFilled(outcome, storage);
     world.out(`${storage}: ${outcome} restored, for ${campusName(config.campus.identity)}`);
-    for (const row of await source.guards.unreadable()) world.err(unreadableGuard(row));
+    for (const text of await unreadableGuards(source)) world.err(text);
   } finally {
     await source.close();
   }

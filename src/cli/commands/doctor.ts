@@ -13,7 +13,7 @@ import { command, Refused, UsageError } from '../command.ts';
 import { oddPagesIn } from '../odd-pages.ts';
 import type { Reach, Upstream } from '../reach.ts';
 import type { World } from '../world.ts';
-import { unreadableGuard } from './guard.ts';
+import { unreadableGuards } from './guard.ts';
 import { replicasOf, storedLines } from './status.ts';
 
 type Finding = readonly [state: 'ok' | 'warning' | 'FAILED', subject: string, detail: string];
@@ -49,14 +49,14 @@ const contentFindings = async (world: World, config: Config): Promise<Finding[]>
   const now = world.clock.now();
   const storage = await world.open(config, 'look');
   try {
-    const guards = await storage.guards.unreadable();
+    const guards = await unreadableGuards(storage);
     const stored = await storedLines(storage, now, config.campus.timeZone);
     return [
       ['ok', 'storage', `${storageName(config.storage)} answers, schema ${storage.schema}`],
       await ownerFinding(storage, config),
       ...(await demoFindings(storage, config, now)),
       ...(await keyFindings(storage)),
-      ...guards.map((row) => line('FAILED', 'guard', unreadableGuard(row))),
+      ...guards.map((text) => line('FAILED', 'guard', text)),
       ...stored.map(([subject, text]) => line('ok', subject, text)),
     ];
   } finally {

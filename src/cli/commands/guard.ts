@@ -3,13 +3,16 @@ import type { Storage } from '../../composition/storage.ts';
 import type { Config } from '../../config/config.ts';
 import { createCallers, isUserid } from '../../domain/accounts/guard/callers.ts';
 import { Guard, unlocks } from '../../domain/accounts/guard/guard.ts';
+import { isUnreadable } from '../../domain/accounts/guard/stored-rows.ts';
 import { KeyedNames } from '../../lib/hash.ts';
-import type { Clock } from '../../lib/time.ts';
 import { command, onDatabase, Refused, UsageError } from '../command.ts';
+import type { World } from '../world.ts';
 
 /** Applies the same rules to the same rows as the service. */
-export const guardOf = (storage: Storage, config: Config, clock: Clock): Guard =>
-  new Guard({ guards: storage.guards, clock, perDay: config.accounts.campusRefusalsPerDay });
+export const guardOf = ({ guards }: Storage, config: Config, { clock, err }: World): Guard => {
+  const log = { error: (_fields: object, message: string) => err(`error: ${message}`) };
+  return new Guard({ guards, clock, log, perDay: config.accounts.campusRefusalsPerDay });
+};
 
 export const unlock = command({
   name: 'unlock',
@@ -19,15 +22,18 @@ id, which need not be registered. Networks of the student, refused passwords and
   async run({ argument: userid }, world) {
     if (!isUserid(userid)) throw new UsageError(`'${userid}' is no student id: 1 to 20 letters and digits`);
     await onDatabase(world, 'current', async ({ storage, config }) => {
-      await guardOf(storage, config, world.clock).decide(userid, unlocks);
+      await guardOf(storage, config, world).decide(userid, unlocks);
       if ((await storage.accounts.findUser(userid)) === null) world.err(`${userid} is not registered`);
       world.out(`${userid}: budgets and waits emptied`);
     });
   },
 });
 
-export const unreadableGuard = (row: string): string =>
-  `the login guard cannot understand its row ${row}; \`campus guard reset ${row}\` lets it begin again`;
+/** A line for each row that is. */
+export const unreadableGuards = async ({ guards }: Storage): Promise<string[]> =>
+  (await guards.unreadable(isUnreadable)).map(
+    (row) => `the login guard cannot understand its row ${row}; \`campus guard reset ${row}\` lets it begin again`,
+  );
 
 export const resetGuard = command({
   name: 'guard reset',

@@ -1,7 +1,7 @@
 import type { Storage } from '../../composition/storage.ts';
 import { revokes } from '../../domain/accounts/guard/guard.ts';
-import { type GrantKind, grantKinds } from '../../domain/accounts/tokens/personal-tokens.ts';
-import { roundedUse } from '../../domain/accounts/tokens/tokens.ts';
+import { erasing } from '../../domain/accounts/guard/stored-rows.ts';
+import { type GrantKind, grantKinds, roundUse } from '../../domain/accounts/tokens/personal-tokens.ts';
 import { command, onDatabase, Refused, UsageError } from '../command.ts';
 import { pick, tableLines, timeText } from '../print.ts';
 import { guardOf } from './guard.ts';
@@ -38,16 +38,12 @@ export const listUsers = command({
 const detailsOf = async (storage: Storage, userid: string, now: number) => {
   const user = await storage.accounts.findUser(userid);
   if (user === null) throw new Refused(`no user ${userid}`);
-  const logins = (await storage.tokens.list(userid, now)).map(({ id, createdAt, lastUsedAt }) => ({
-    id,
-    scopes: null,
-    copiesOnly: false,
-    createdAt,
-    expiresAt: null,
-    lastUsedAt: roundedUse(lastUsedAt, createdAt),
-  }));
+  const logins = (await storage.tokens.list(userid, now)).map((token) => {
+    const { id, createdAt, lastUsedAt } = roundUse(token);
+    return { id, scopes: null, copiesOnly: false, createdAt, expiresAt: null, lastUsedAt };
+  });
   const personal = (await storage.tokens.personal.list(userid, now)).map((token) =>
-    pick(token, 'id', 'scopes', 'copiesOnly', 'createdAt', 'expiresAt', 'lastUsedAt'),
+    pick(roundUse(token), 'id', 'scopes', 'copiesOnly', 'createdAt', 'expiresAt', 'lastUsedAt'),
   );
   const hooks = (await storage.hooks.list(userid)).map((hook) =>
     pick(hook, 'id', 'state', 'format', 'createdAt', 'deliveredAt', 'failingSince'),
@@ -120,7 +116,7 @@ to keep them; forgets the networks he is known in. Earlier tokens prove nothing 
     await onDatabase(world, 'current', async ({ storage, config }) => {
       if ((await storage.accounts.findUser(userid)) === null) throw new Refused(`no user ${userid}`);
       const { tokens, grants } = await storage.tokens.revokeAll(userid, keep, world.clock.now());
-      await guardOf(storage, config, world.clock).decide(userid, revokes);
+      await guardOf(storage, config, world).decide(userid, revokes);
       await storage.sessions.nextGeneration(userid);
       const settled = grantKinds.flatMap((kind) => {
         const [ended = 0, kept = 0] = [grants.ended[kind], grants.kept[kind]];
@@ -146,7 +142,8 @@ export const deleteUser = command({
       const isSure = options.yes === true || (await world.confirm(question));
       if (isSure !== true)
         throw new Refused(`nothing was changed${isSure === null ? '; give --yes to erase the account' : ''}`);
-      if ((await storage.accounts.deleteUser(userid, 'whole')) === null) throw new Refused(`no user ${userid}`);
+      if ((await storage.accounts.deleteUser(userid, erasing(userid, world.clock.now()), 'whole')) === null)
+        throw new Refused(`no user ${userid}`);
       world.out(`${userid}: account and everything stored of it erased`);
     }),
 });

@@ -58,6 +58,20 @@ export interface TokenSession {
   readonly client: string | null;
 }
 
+/** A row of the guard. `memory` is JSON, or empty in one that has only been locked. */
+export interface GuardText {
+  readonly memory: string;
+  readonly expiresAt: number;
+}
+
+/** What erasing an account takes and leaves beside the rows that hang on it. */
+export interface Erasing {
+  /** One that the student's id does not name as it is. */
+  readonly lease: string;
+  /** What is left of the student's rows, under a keyed hash. Null: nothing. */
+  readonly left: (own: readonly GuardText[]) => GuardText | null;
+}
+
 export interface AccountStore {
   findUser(userid: string): Promise<UserRecord | null>;
   /** `erasing`: the account is gone, but not yet all of its rows. */
@@ -95,10 +109,10 @@ export interface AccountStore {
     },
   ): Promise<{ readonly grants: SettledGrants; readonly saved: SavedSession } | 'user-gone'>;
   /**
-   * Erases pair, tokens, sessions, the guard's row, and all that hangs on the user row. `erasing`: nothing can act as the
+   * Erases pair, tokens, sessions, what `erasing` names, and all that hangs on the user row. `erasing`: nothing can act as the
    * student any more, and the many rows that remain go by themselves, also if this process ends. Null: no such account.
    */
-  deleteUser(userid: string): Promise<'erased' | 'erasing' | null>;
+  deleteUser(userid: string, erasing: Erasing): Promise<'erased' | 'erasing' | null>;
 }
 
 export interface TokenStore {

@@ -36,6 +36,9 @@ export const readsOf = (parts: readonly FeedPart[]): string[] => [
   ...new Set(parts.flatMap((part) => feedKinds[part].reads)),
 ];
 
+/** The names of the reads that each part is made of. */
+export const feedReads = feedParts.map((part) => [part, feedKinds[part].reads] as const);
+
 /** Whether the feed of this schedule uses the copy, one of those that `readsOf` names. */
 export const isMadeOf = (
   scheduleParams: string,

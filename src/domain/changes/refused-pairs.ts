@@ -14,7 +14,7 @@ export const tellRefusedPairs = (
   readPair: (userid) => stored.readPair(userid),
   register: (entry) => stored.register(entry),
   recordLogin: (entry) => stored.recordLogin(entry),
-  deleteUser: (userid) => stored.deleteUser(userid),
+  deleteUser: (userid, erasing) => stored.deleteUser(userid, erasing),
   async markPairRefused(userid, version, step) {
     await journal.change({ operation: 'mark credentials refused', userid, lock: {} }, async (rows) =>
       (await rows.refusePair(version, step)) ? [passwordRefused] : [],

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
+import { tokenId } from '../../lib/hash.ts';
 import type { Clock } from '../../lib/time.ts';
-import { sessionId } from '../accounts/tokens/personal-tokens.ts';
 import type { Student } from '../context.ts';
 import { failures } from '../errors.ts';
 import type { EventJournal } from '../events/ports.ts';
@@ -45,7 +45,7 @@ export class StudentHooks {
   async make(student: Student, wish: HookWish): Promise<{ readonly hook: Hook; readonly secret: string }> {
     const id = randomBytes(8).toString('hex');
     const secret = newHookSecret();
-    const hook = { ...wish, id, secret, now: this.#deps.clock.now(), madeBy: sessionId(student.tokenHash ?? '') };
+    const hook = { ...wish, id, secret, now: this.#deps.clock.now(), madeBy: tokenId(student.tokenHash ?? '') };
     const outcome = await this.#store().make(student.userid, hook, MOST_HOOKS);
     if (outcome === 'user-gone') throw failures.tokenUserGone();
     if (outcome === 'full') throw failures.hookLimit();
@@ -67,7 +67,7 @@ export class StudentHooks {
   /** @throws Failure `hook-unknown` */
   async change(student: Student, id: string, change: HookChange): Promise<Hook> {
     const { deliveries } = this.#deps;
-    const by = sessionId(student.tokenHash ?? '');
+    const by = tokenId(student.tokenHash ?? '');
     if (!(await this.#store().change(student.userid, id, change, by))) throw failures.hookUnknown();
     deliveries?.wake();
     if (change.state === 'paused') void deliveries?.abortEnded();

@@ -16,12 +16,8 @@ const steps: readonly number[] = [
 const JITTER = 0.2;
 /** A receiver that asks for a longer pause is called again after this one. */
 const LONGEST_ASKED_MS = 6 * HOUR_MS;
-/** A clock that was ahead wrote any moment of a daily reading further ahead than this. */
-export const FARTHEST_MS = 48 * HOUR_MS;
 /** A clock that was ahead wrote any delivery due later than this. */
 export const LONGEST_PAUSE_MS = Math.ceil(24 * HOUR_MS * (1 + JITTER));
-/** After nothing but failures for this long a hook is switched off. */
-export const FAILING_MS = 5 * 24 * HOUR_MS;
 
 /**
  * How long to wait after so many failed attempts; null: that was the last one.

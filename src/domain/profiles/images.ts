@@ -5,6 +5,7 @@ import { Semaphore } from '../../lib/queues.ts';
 import type { Clock } from '../../lib/time.ts';
 import type { CallContext, Student } from '../context.ts';
 import { failures } from '../errors.ts';
+import { limits, refuse } from '../limits.ts';
 import { enterQueue, type PrepareImage } from './prepare-image.ts';
 import { type ImageStore, type ImageUse, parseImageKey, type StoredImage } from './types.ts';
 
@@ -87,8 +88,9 @@ export const createImages = ({ images, tickets, prepare, clock }: Deps) => {
       const image = await prepare(await receive(largestUpload), use, uploadTypes, signal);
       signal.throwIfAborted();
       const now = clock.now();
-      const { id } = await images.stage(userid, image, { now, expiresAt: now + stagedLifeMs });
-      return { id, md5: image.md5 };
+      const staged = await images.stage(userid, image, { now, expiresAt: now + stagedLifeMs });
+      if ('waitMs' in staged) throw refuse(limits.uploads, staged.waitMs);
+      return { ...staged, md5: image.md5 };
     },
     /**
      * `secondsLeft`: for how long the address is still valid.

@@ -20,9 +20,6 @@ export interface StoredImage {
   readonly tag: string;
 }
 
-/** Images of a student that wait for an update: an avatar, and two backgrounds for each of two modes. */
-export const stagedAtOnce: Readonly<Record<ImageUse, number>> = { avatar: 1, background: 4 };
-
 const folders: Readonly<Record<ImageUse, string>> = { avatar: 'avatars', background: 'backgrounds' };
 
 /** The name under which an image is delivered, such as `avatars/<id>.png`. */
@@ -155,9 +152,14 @@ export interface ImageStore {
   /**
    * Stores an image that is not shown until it is confirmed, in place of the oldest where too many are staged. The same
    * bytes are stored once, and keep their id.
-   * @throws Failure `rate-limited` {retryAfterSeconds}, `image-store-failed`, `token-user-gone`
+   * `waitMs`: there were too many uploads, and nothing is stored.
+   * @throws Failure `image-store-failed`, `token-user-gone`
    */
-  stage(userid: string, image: NewImage, entry: { now: number; expiresAt: number }): Promise<{ readonly id: string }>;
+  stage(
+    userid: string,
+    image: NewImage,
+    entry: { now: number; expiresAt: number },
+  ): Promise<{ readonly id: string } | { readonly waitMs: number }>;
   /** A confirmed image that is still shown somewhere; null for any other. */
   findConfirmed(image: { id: string; use: ImageUse; type: ImageType }): Promise<StoredImage | null>;
 }

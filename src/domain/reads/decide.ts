@@ -1,5 +1,6 @@
 import type { CacheDirectives, StudentMarks, WriteMark } from '../context.ts';
 import { type Failure, isFailure, isPersonal } from '../errors.ts';
+import type { WriteMarking } from './ports.ts';
 
 export interface CopyAge {
   readonly ageMs: number;
@@ -134,7 +135,15 @@ export const writesAt = (marks: StudentMarks, application: string, now: number):
 const LONGEST_WRITE_MS = 360_000;
 
 /** A mark from further ahead was made before a clock was set back. */
-export const mayBeWriting = (until: number, now: number): boolean => until > now && until <= now + LONGEST_WRITE_MS;
+const mayBeWriting = (until: number, now: number): boolean => until > now && until <= now + LONGEST_WRITE_MS;
+
+/** Marks a write that begins now. */
+export const markWrite =
+  (now: number, until: number): WriteMarking =>
+  (before) => {
+    const overlaps = mayBeWriting(before, now);
+    return { until: overlaps ? Math.max(before, until) : until, overlaps };
+  };
 
 /** Clocks of replicas differ by a little. A copy from further ahead was read before a clock was set back. */
 const SKEW_MS = 5_000;

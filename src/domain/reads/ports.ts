@@ -58,22 +58,22 @@ export interface StoredCopies extends Omit<CopyStore, 'keep'> {
   states(userid: string, copies: readonly CopyToKeep[]): Promise<ReadonlyArray<CopyState | null>>;
 }
 
-export interface AnnouncedWrite {
-  readonly count: number;
+/** Until when a write may be under way, after such an earlier mark. */
+export type WriteMarking = (before: number) => {
   readonly until: number;
   /** Another write was under way. */
   readonly overlaps: boolean;
+};
+
+export interface AnnouncedWrite extends ReturnType<WriteMarking> {
+  readonly count: number;
 }
 
 export interface MarkStore {
   /** Null when there is no such student. */
   marks(userid: string): Promise<StudentMarks | null>;
   /** Counts and marks a write before it is sent. Null when there is no such student. */
-  announceWrite(
-    userid: string,
-    application: WrittenApplication,
-    times: { readonly now: number; readonly until: number },
-  ): Promise<AnnouncedWrite | null>;
+  announceWrite(userid: string, application: WrittenApplication, mark: WriteMarking): Promise<AnnouncedWrite | null>;
   /** Counts again; the mark ends unless another write may be under way. */
   endWrite(userid: string, application: WrittenApplication, write: AnnouncedWrite): Promise<void>;
 }

@@ -1,6 +1,7 @@
 import type { Clock } from '../../lib/time.ts';
 import type { CallContext, Student, WrittenApplication } from '../context.ts';
 import { asFailure, failures, isFailure } from '../errors.ts';
+import { markWrite } from './decide.ts';
 import type { MarkStore } from './ports.ts';
 
 /** True if nothing reached the application, or it said no. */
@@ -48,7 +49,7 @@ export class Writes {
   ): Promise<T> {
     const now = this.#clock.now();
     const until = now + Math.ceil(context.deadline.remaining());
-    const write = await this.#marks.announceWrite(userid, application, { now, until });
+    const write = await this.#marks.announceWrite(userid, application, markWrite(now, until));
     if (write === null) throw failures.tokenUserGone();
     const end = (): Promise<void> =>
       // Otherwise the mark lasts until the deadline of the call.

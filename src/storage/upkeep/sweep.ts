@@ -1,12 +1,9 @@
 import type { Expression, ExpressionBuilder, SqlBool } from 'kysely';
-import { memoryMs } from '../../domain/accounts/guard/numbers.ts';
-import { journalLimits } from '../../domain/events/ports.ts';
-import { DELIVERY_LIFE_MS } from '../../domain/hooks/ports.ts';
-import { limits } from '../../domain/limits.ts';
 import type { Runner } from '../database/run.ts';
 import { isAskedFor } from '../hooks.ts';
 import { leaseTime } from '../leases.ts';
 import type { Tables } from '../schema.ts';
+import type { StoreDeps } from '../store.ts';
 
 const DAY_MS = 86_400_000;
 /** Images have megabytes each, so one statement deletes few. */
@@ -20,7 +17,7 @@ const deleteEnded = <T extends keyof Tables>(
 ) => ({ table, run: (runner: Runner) => runner.deletedInPieces(`sweep ${table}`, table, over, most) });
 
 /** The rows that a sweep at `now` deletes. `copyMaxMs` 0: no copies are stored, and nothing that is made of them. */
-export const sweepsAt = (now: number, copyMaxMs: number, runner: Runner) => {
+export const sweepsAt = (now: number, copyMaxMs: number, { runner, numbers }: StoreDeps) => {
   const before = (ageMs: number): number => (copyMaxMs === 0 ? Number.MAX_SAFE_INTEGER : now - ageMs);
   return [
     // The sweep of tokens ends those of logins, which identify their student for a while.
@@ -29,7 +26,7 @@ export const sweepsAt = (now: number, copyMaxMs: number, runner: Runner) => {
     ),
     deleteEnded('tokens', (to) => to('proves_until', '<=', now)),
     deleteEnded('invite_tokens', (to) => to('expires_at', '<=', now)),
-    deleteEnded('guard_memory', (to) => to('touched_at', '<', now - memoryMs)),
+    deleteEnded('guard_memory', (to) => to('touched_at', '<', now - DAY_MS)),
     deleteEnded('guard_rows', (to) => to('expires_at', '<', now)),
     deleteEnded('login_challenges', (to) => to('expires_at', '<=', now)),
     deleteEnded('leases', (to) => to('expires_at', '<=', leaseTime(runner, now).time)),
@@ -41,15 +38,15 @@ export const sweepsAt = (now: number, copyMaxMs: number, runner: Runner) => {
       ]),
     ),
     deleteEnded('images', (to) => to('expires_at', '<=', now), imagesOfPiece),
-    deleteEnded('image_uploads', (to) => to('uploaded_at', '<=', now - limits.uploads.windowMs)),
+    deleteEnded('image_uploads', (to) => to('uploaded_at', '<=', now - numbers.uploads.windowMs)),
     deleteEnded('copies', (to) => to('read_at', '<=', now - copyMaxMs)),
     // A clock that was ahead may have written a reading time later than now.
     deleteEnded('campus_wide_copies', (to) =>
       to.or([to('read_at', '<=', now - 7 * DAY_MS), to('read_at', '>', now + 7 * DAY_MS)]),
     ),
-    deleteEnded('event_states', (to) => to('read_at', '<', before(journalLimits.knownMs))),
-    deleteEnded('events', (to) => to('occurred_at', '<', before(journalLimits.ageMs))),
-    deleteEnded('hook_deliveries', (to) => to('created_at', '<', now - DELIVERY_LIFE_MS)),
+    deleteEnded('event_states', (to) => to('read_at', '<', before(numbers.journal.knownMs))),
+    deleteEnded('events', (to) => to('occurred_at', '<', before(numbers.journal.ageMs))),
+    deleteEnded('hook_deliveries', (to) => to('created_at', '<', now - numbers.deliveryLifeMs)),
     deleteEnded('due_readings', (to) => to.and([to('due_at', '<', now - DAY_MS), to.not(isAskedFor(to))])),
   ];
 };

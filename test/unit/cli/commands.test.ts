@@ -13,11 +13,13 @@ import { version } from '../../../src/lib/build.ts';
 import { sha256 } from '../../../src/lib/hash.ts';
 import { systemClock } from '../../../src/lib/time.ts';
 import { newest } from '../../../src/storage/migrations/migrate.ts';
-import { createStorage, type Storage } from '../../../src/storage/storage.ts';
+import type { Storage } from '../../../src/storage/storage.ts';
 import { campusCommand, typeCampus } from '../../support/campus-command.ts';
 import { writeFormerFile } from '../../support/former-schema.ts';
+import { readGuard, remember as rememberStored } from '../../support/guard-rows.ts';
 import { writeMigratedDatabase } from '../../support/migrated-database.ts';
 import { workingDirectory } from '../../support/service-process.ts';
+import { createStorage } from '../../support/storage.ts';
 import { wiring } from '../config/support.ts';
 
 const now = Date.UTC(2026, 2, 18, 2, 0, 0);
@@ -69,12 +71,7 @@ const addFeed = (id: string, name = 'a name of the student'): Promise<unknown> =
 
 /** In what the login guard holds of the student. */
 const remember = (more: Partial<StudentRow>): Promise<unknown> =>
-  stored(async ({ guards }) =>
-    guards.change(userid, ['student'], await guards.read(userid), ({ student }) => ({
-      result: null,
-      write: { student: { ...student, ...more } },
-    })),
-  );
+  stored((storage) => rememberStored(storage, userid, () => more, now));
 
 const breakGuard = (): void => {
   const database = new DatabaseSync(join(folder, 'campus.db'));
@@ -279,7 +276,7 @@ describe('user', () => {
       stored(async ({ tokens, feeds, guards }) => ({
         bearer: await tokens.bearer(sha256(`token ${userid}`), now),
         feeds: (await feeds.list(userid)).length,
-        networks: (await guards.read(userid)).student.networks.length,
+        networks: (await readGuard({ guards }, userid)).student.networks.length,
       }));
     expect(await left()).toEqual({ bearer: userid, feeds: 1, networks: 1 });
     expect((await campus(`user revoke ${userid} --keep feeds`)).out).toEqual([
@@ -346,7 +343,7 @@ describe('the login guard', () => {
       out: [`${userid}: budgets and waits emptied`],
       err: [`${userid} is not registered`],
     });
-    const { student } = await stored(({ guards }) => guards.read(userid));
+    const { student } = await stored((storage) => readGuard(storage, userid));
     expect(student).toMatchObject({ guesses: [], networks });
   });
 

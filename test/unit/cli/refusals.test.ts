@@ -9,9 +9,9 @@ import { loadConfig } from '../../../src/config/config.ts';
 import { keyFiles } from '../../../src/config/process-files.ts';
 import { silentLog } from '../../../src/domain/context.ts';
 import { REPLICA_LIFE_MS } from '../../../src/domain/replicas.ts';
-import { createStorage } from '../../../src/storage/storage.ts';
 import { campusCommand } from '../../support/campus-command.ts';
 import { type AtEnd, afterAllTests, workingDirectory } from '../../support/service-process.ts';
+import { createStorage } from '../../support/storage.ts';
 
 /**
  * By command: lines that are refused where there is no database, and where a service runs on one that holds nothing of

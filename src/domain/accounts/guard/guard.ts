@@ -1,26 +1,12 @@
 import type { Clock } from '../../../lib/time.ts';
+import type { Log } from '../../context.ts';
 import { type SignInStep, toldStep } from '../../errors.ts';
 import type { ServiceObserver } from '../../observation.ts';
 import { withGood } from './breaker.ts';
-import { guardNumbers as n } from './numbers.ts';
+import { memoryMs, guardNumbers as n } from './numbers.ts';
 import { type GuardRows, gatewayAt, isGatewayAhead, isStudentAhead, studentAt } from './row.ts';
+import { type GuardPart, type GuardStore, type GuardTexts, rowsFrom, textsOf } from './stored-rows.ts';
 import { type Draft, noted, type Rule, type Verdict } from './verdict.ts';
-
-export type GuardPart = keyof GuardRows;
-
-export interface GuardStore {
-  read(userid: string): Promise<GuardRows>;
-  /**
-   * In one transaction: locks and reads the parts in `lock`, takes the other one from `seen`, and writes what `decide`
-   * returns, never more than was locked. `decide` is pure and may run more than once.
-   */
-  change<T>(
-    userid: string,
-    lock: readonly GuardPart[],
-    seen: GuardRows,
-    decide: (rows: GuardRows) => { readonly result: T; readonly write: Partial<GuardRows> },
-  ): Promise<T>;
-}
 
 const both: readonly GuardPart[] = ['student', 'gateway'];
 
@@ -44,6 +30,7 @@ interface SeenRows extends GuardRows {
 interface GuardDeps {
   readonly guards: GuardStore;
   readonly clock: Clock;
+  readonly log: Pick<Log, 'error'>;
   /** The value of `CAMPUS_REFUSALS_PER_DAY`. */
   readonly perDay: number;
   /** The places at which every login shows an image. */
@@ -75,13 +62,13 @@ export class Guard {
   }
 
   async read(userid: string): Promise<SeenRows> {
-    const stored = await this.#deps.guards.read(userid);
+    const stored = await this.#stored(userid);
     return { ...this.#at(stored), stored };
   }
 
   /** Takes no lock and writes nothing if the rule changes nothing. `seen`: rows that were read a moment ago. */
   async decide<T extends Verdict>(userid: string, rule: Rule<T>, seen?: SeenRows): Promise<T> {
-    const rows = seen?.stored ?? (await this.#deps.guards.read(userid));
+    const rows = seen?.stored ?? (await this.#stored(userid));
     const ran = this.#run(rows, rule);
     const changed = both.filter((part) => ran.write[part] !== undefined);
     return this.#settle(changed.length === 0 ? ran : await this.#change(userid, rule, changed, rows));
@@ -93,11 +80,15 @@ export class Guard {
     lock: readonly GuardPart[],
     seen: GuardRows,
   ): Promise<Ran<T>> {
-    const ran = await this.#deps.guards.change(userid, lock, seen, (rows) => {
-      const result = this.#run(rows, rule);
+    const { guards, clock } = this.#deps;
+    const ran = await guards.change(userid, lock, clock.now() + memoryMs, (texts) => {
+      const held = this.#open(texts);
+      const { student } = lock.includes('student') ? held : seen;
+      const { gateway } = lock.includes('gateway') ? held : seen;
+      const result = this.#run({ student, gateway }, rule);
       // Another call came in between, and now the rule changes more than is locked.
       const exceedsLock = both.some((part) => result.write[part] !== undefined && !lock.includes(part));
-      return exceedsLock ? { result: null, write: {} } : { result, write: result.write };
+      return exceedsLock ? { result: null, write: {} } : { result, write: textsOf(result.write, clock.now()) };
     });
     return ran ?? this.#change(userid, rule, both, seen);
   }
@@ -137,6 +128,17 @@ export class Guard {
     // What is stored has the names of both halves, on every campus.
     const namesPlace = answer.type === 'refuse' && (answer.step !== undefined || answer.why === 'person');
     return namesPlace ? { ...answer, step: toldStep(answer.step, this.#deps.taken) } : answer;
+  }
+
+  async #stored(userid: string): Promise<GuardRows> {
+    return this.#open(await this.#deps.guards.read(userid));
+  }
+
+  #open(texts: GuardTexts): GuardRows {
+    const { clock, log } = this.#deps;
+    return rowsFrom(texts, clock.now(), () =>
+      log.error({ row: 'gateway' }, 'a guard row cannot be understood: sign-ins go one at a time'),
+    );
   }
 
   #at({ student, gateway }: GuardRows): GuardRows {

@@ -130,17 +130,29 @@ const keepRecent = <T extends Dated>(list: readonly T[], lifeMs: number, now: nu
     ? list
     : list.filter(({ at }) => at > now - lifeMs).map((one) => (one.at > now ? { ...one, at: now } : one));
 
+/** How long the entries of each list count. */
+const livesMs: Readonly<Record<Lists, number>> = {
+  guesses: n.asking.windowMs,
+  rights: n.comparing.right.windowMs,
+  asks: n.asking.windowMs,
+  refused: n.refused.strangerMs,
+  troubles: n.trouble.windowMs,
+  networks: n.home.lifeMs,
+  challenges: n.steps.windowMs,
+  codes: n.steps.windowMs,
+};
+const listNames = Object.keys(livesMs) as readonly Lists[];
+
+const lists = (listOf: (name: Lists) => readonly Dated[]) =>
+  Object.fromEntries(listNames.map((name) => [name, listOf(name)])) as Pick<StudentRow, Lists>;
+
+const asksAt = (asks: readonly Ask[], now: number): readonly Ask[] =>
+  asks.map((ask) => (ask.endedAt > now ? { ...ask, endedAt: now } : ask));
+
 /** Drops the entries that have ended. */
 export const studentAt = (row: StudentRow, now: number): StudentRow => ({
   ...row,
-  guesses: keepRecent(row.guesses, n.asking.windowMs, now),
-  rights: keepRecent(row.rights, n.comparing.right.windowMs, now),
-  asks: keepRecent(row.asks, n.asking.windowMs, now).map((ask) => (ask.endedAt > now ? { ...ask, endedAt: now } : ask)),
-  refused: keepRecent(row.refused, n.refused.strangerMs, now),
-  troubles: keepRecent(row.troubles, n.trouble.windowMs, now),
-  networks: keepRecent(row.networks, n.home.lifeMs, now),
-  challenges: keepRecent(row.challenges, n.steps.windowMs, now),
-  codes: keepRecent(row.codes, n.steps.windowMs, now),
+  ...lists((name) => keepRecent<Dated>(name === 'asks' ? asksAt(row.asks, now) : row[name], livesMs[name], now)),
   mark: row.mark && (row.mark.at > now ? { ...row.mark, at: now } : row.mark),
   acceptedAt: Math.min(row.acceptedAt, now),
   restsSince: Math.min(row.restsSince, now),
@@ -153,25 +165,20 @@ const isLater = (list: readonly Dated[], now: number): boolean => list.some(({ a
  * Whether it holds moments later than now, because the clock was set back. They count as now; a row that was not written
  * with that would go on waiting until the clock is where it was.
  */
-export const isStudentAhead = (row: StudentRow, now: number): boolean => {
-  const { guesses, rights, asks, refused, troubles, networks, challenges, codes } = row;
-  const lists: ReadonlyArray<readonly Dated[]> = [
-    guesses,
-    rights,
-    asks,
-    refused,
-    troubles,
-    networks,
-    challenges,
-    codes,
-  ];
-  return (
-    lists.some((list) => isLater(list, now)) ||
-    asks.some(({ endedAt }) => endedAt > now) ||
-    Math.max(row.acceptedAt, row.restsSince, row.mark?.at ?? 0) > now ||
-    row.spentUntil > now + n.asking.windowMs
-  );
-};
+export const isStudentAhead = (row: StudentRow, now: number): boolean =>
+  listNames.some((name) => isLater(row[name], now)) ||
+  row.asks.some(({ endedAt }) => endedAt > now) ||
+  Math.max(row.acceptedAt, row.restsSince, row.mark?.at ?? 0) > now ||
+  row.spentUntil > now + n.asking.windowMs;
+
+/** Rows that were written under two keys are one. */
+export const mergeStudents = (a: StudentRow, b: StudentRow): StudentRow => ({
+  ...lists((name) => [...a[name], ...b[name]]),
+  mark: a.mark ?? b.mark,
+  acceptedAt: Math.max(a.acceptedAt, b.acceptedAt),
+  restsSince: Math.max(a.restsSince, b.restsSince),
+  spentUntil: Math.max(a.spentUntil, b.spentUntil),
+});
 
 const isBreakerAhead = ({ bad, good, open }: Breaker, now: number): boolean =>
   isLater(bad, now) ||

@@ -1,6 +1,6 @@
 import { crc32 } from 'node:zlib';
 import { networkOf } from '../../../lib/address.ts';
-import { randomToken, sha256 } from '../../../lib/hash.ts';
+import { randomToken, sha256, tokenId } from '../../../lib/hash.ts';
 import type { Clock } from '../../../lib/time.ts';
 import type { CallContext, PersonalGrant, Student } from '../../context.ts';
 import { type Failure, failures } from '../../errors.ts';
@@ -41,12 +41,19 @@ export interface PersonalToken extends PersonalGrant {
   readonly id: string;
   readonly createdAt: number;
   readonly expiresAt: number;
-  /** Rounded down to the hour, but not before `createdAt`. */
   readonly lastUsedAt: number;
   readonly network: string | null;
   /** Id of the token that was rotated in for it. */
   readonly replacedBy: string | null;
 }
+
+const HOUR_MS = 3_600_000;
+
+/** What is shown of the last use: rounded down to the hour, but not to before the token was issued. */
+export const roundUse = <T extends Pick<PersonalToken, 'createdAt' | 'lastUsedAt'>>(token: T): T => ({
+  ...token,
+  lastUsedAt: Math.max(Math.floor(token.lastUsedAt / HOUR_MS) * HOUR_MS, token.createdAt),
+});
 
 interface NewPersonalToken {
   readonly hash: string;
@@ -103,9 +110,10 @@ export const createPersonalTokens = ({ tokens, forget, clock }: PersonalTokenDep
     const network = address === '' ? null : networkOf(address, 64);
     return { secret, entry: { hash: storedHashOf(secret) ?? '', now: clock.now(), network } };
   };
+  const list = async ({ userid }: Student) => (await personal.list(userid, clock.now())).map(roundUse);
   const make = async (student: Student, secret: string): Promise<MadePersonalToken> => {
-    const id = sessionId(storedHashOf(secret) ?? '');
-    const token = (await personal.list(student.userid, clock.now())).find((one) => one.id === id);
+    const id = tokenId(storedHashOf(secret) ?? '');
+    const token = (await list(student)).find((one) => one.id === id);
     if (token === undefined) throw failures.sessionUnknown();
     return { secret, token };
   };
@@ -122,7 +130,7 @@ export const createPersonalTokens = ({ tokens, forget, clock }: PersonalTokenDep
       return make(student, secret);
     },
     /** The newest first. */
-    list: ({ userid }: Student): Promise<PersonalToken[]> => personal.list(userid, clock.now()),
+    list,
     async rename({ userid }: Student, id: string, name: string): Promise<void> {
       if (!(await personal.rename(userid, id, name, clock.now()))) throw failures.sessionUnknown();
     },
@@ -134,7 +142,7 @@ export const createPersonalTokens = ({ tokens, forget, clock }: PersonalTokenDep
       requireRecentLogin(student, clock.now());
       const { secret, entry } = secretFor(context);
       const oldEndsAt = atOnce ? entry.now : entry.now + DAY_MS;
-      const outcome = await personal.rotate(student.userid, id, { ...entry, newId: sessionId(entry.hash), oldEndsAt });
+      const outcome = await personal.rotate(student.userid, id, { ...entry, newId: tokenId(entry.hash), oldEndsAt });
       if (outcome === 'unknown') throw failures.sessionUnknown();
       if (outcome === 'replaced') throw failures.tokenReplaced();
       return make(student, secret);
@@ -177,11 +185,6 @@ export const storedHashOf = (token: string): string | null => {
     token.length === LENGTH && token.startsWith(MARK) && checksumOf(token.slice(0, -6)) === token.slice(-6);
   return isWhole ? sha256(`personal token ${token}`) : null;
 };
-
-/** This much of a token's hash names the token and is useless to a reader. */
-const ID_LENGTH = 16;
-
-export const sessionId = (tokenHash: string): string => tokenHash.slice(0, ID_LENGTH);
 
 /** The access that a student has given out. A call that ends all logins keeps or ends each kind. */
 export const grantKinds = ['feeds', 'hooks', 'tokens'] as const;

@@ -1,5 +1,5 @@
 import { networkOf } from '../../../lib/address.ts';
-import { sha256 } from '../../../lib/hash.ts';
+import { sha256, tokenId } from '../../../lib/hash.ts';
 import type { CallContext, Student } from '../../context.ts';
 import { failures } from '../../errors.ts';
 import type { NewToken, TokenRecord, TokenSession } from '../ports.ts';
@@ -8,8 +8,8 @@ import {
   type GrantKind,
   grantKinds,
   keptGrants,
+  roundUse,
   type SettledGrants,
-  sessionId,
   storedHashOf,
 } from './personal-tokens.ts';
 
@@ -114,20 +114,12 @@ export interface Session extends TokenSession {
   readonly current: boolean;
 }
 
-/** Rounds down to the hour, but not to before the token was issued. */
-export const roundedUse = (lastUsedAt: number, createdAt: number): number =>
-  Math.max(Math.floor(lastUsedAt / HOUR_MS) * HOUR_MS, createdAt);
-
 export const createSessions = ({ tokens, forget, clock }: AccountDeps) => ({
   /** The newest first. */
   async sessions({ userid, tokenHash = '' }: Student): Promise<Session[]> {
-    const current = sessionId(tokenHash);
+    const current = tokenId(tokenHash);
     const rows = await tokens.list(userid, clock.now());
-    return rows.map((row) => ({
-      ...row,
-      lastUsedAt: roundedUse(row.lastUsedAt, row.createdAt),
-      current: row.id === current,
-    }));
+    return rows.map((row) => ({ ...roundUse(row), current: row.id === current }));
   },
 
   /**
@@ -140,7 +132,7 @@ export const createSessions = ({ tokens, forget, clock }: AccountDeps) => ({
     keep: readonly GrantKind[] = keptGrants,
   ): Promise<SettledGrants | null> {
     // Ending the session of this call is a logout, which keeps all grants.
-    const keptHere = id === sessionId(tokenHash) ? grantKinds : keep;
+    const keptHere = id === tokenId(tokenHash) ? grantKinds : keep;
     const ended = await tokens.endLogin(userid, id, keptHere, clock.now());
     if (ended?.left === 0) await forget(userid);
     return ended?.grants ?? null;

@@ -23,11 +23,12 @@ const writing = (more: Partial<MarkStore> = {}) => {
   const steps: string[] = [];
   const marks: MarkStore = {
     ...calmMarks,
-    announceWrite: async (_userid, application, { now, until }) => {
+    announceWrite: async (_userid, application, mark) => {
+      const marked = mark(0);
       // The deadline runs by the machine, which may be busy.
-      const rest = until - now;
+      const rest = marked.until - clock.now();
       steps.push(`announced ${application} for ${rest > 20_000 && rest <= 30_000 ? 'the rest of its call' : rest}`);
-      return { count: 1, until, overlaps: false };
+      return { count: 1, ...marked };
     },
     endWrite: async (_userid, application) => void steps.push(`ended ${application}`),
     ...more,

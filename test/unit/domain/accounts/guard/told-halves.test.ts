@@ -7,6 +7,8 @@ import {
   type StudentRow,
 } from '../../../../../src/domain/accounts/guard/row.ts';
 import { beginsStored } from '../../../../../src/domain/accounts/guard/stored-pair.ts';
+import type { GuardStore } from '../../../../../src/domain/accounts/guard/stored-rows.ts';
+import { silentLog } from '../../../../../src/domain/context.ts';
 import { type SignInStep, signInSteps } from '../../../../../src/domain/errors.ts';
 import { ManualClock } from '../../../../support/manual-clock.ts';
 
@@ -16,17 +18,13 @@ const told = (
   stored: 'good' | SignInStep,
   { student = emptyStudent, gateway = emptyGateway }: { student?: StudentRow; gateway?: GatewayRow } = {},
 ) => {
-  const rows = { student, gateway };
-  const guards = {
-    read: async () => rows,
-    change: async <T>(
-      _userid: string,
-      _lock: unknown,
-      seen: typeof rows,
-      decide: (seen: typeof rows) => { result: T },
-    ) => decide(seen).result,
+  const text = (row: object) => ({ memory: JSON.stringify(row), expiresAt: 0 });
+  const texts = { student: [text(student)], gateway: text(gateway) };
+  const guards: GuardStore = {
+    read: async () => texts,
+    change: async (_userid, _lock, _until, decide) => decide(texts).result,
   };
-  const guard = new Guard({ guards, clock: new ManualClock(), perDay: 4, taken });
+  const guard = new Guard({ guards, clock: new ManualClock(), log: silentLog, perDay: 4, taken });
   return guard.decide('2023000001', (draft, at) => beginsStored(draft, { stored, tag: 'tag' }, at));
 };
 

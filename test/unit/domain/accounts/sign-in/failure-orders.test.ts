@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { emptyGateway, emptyStudent, type StudentRow } from '../../../../../src/domain/accounts/guard/row.ts';
+import { erasing } from '../../../../../src/domain/accounts/guard/stored-rows.ts';
 import { failures } from '../../../../../src/domain/errors.ts';
 import { sha256 } from '../../../../../src/lib/hash.ts';
 import { type AccountStores, openAccountStores } from '../../../../support/account-stores.ts';
@@ -14,6 +14,7 @@ import {
   TTL_MS,
   wrong,
 } from '../../../../support/accounts-rig.ts';
+import { remember } from '../../../../support/guard-rows.ts';
 
 const impossible = { password: '', vpnPassword: '' };
 const longest = 'x'.repeat(256);
@@ -52,9 +53,7 @@ describe('registration answers the first of several failures', () => {
       endedAt,
       stored: false,
     } as const;
-    const row: StudentRow = { ...emptyStudent, asks: [refused] };
-    const before = { student: emptyStudent, gateway: emptyGateway };
-    await stores.guards.change(ann, ['student'], before, () => ({ result: null, write: { student: row } }));
+    await remember(stores, ann, () => ({ asks: [refused] }), rig.clock.now());
   };
 
   it('malformed student id before the limit of the address', async () => {
@@ -186,7 +185,7 @@ describe('login answers the first of several failures', () => {
     const asked = rig.campus.nextQuestion();
     const login = failureOf(rig.login(right));
     await asked;
-    await stores.accounts.deleteUser(ann);
+    await stores.accounts.deleteUser(ann, erasing(ann, rig.clock.now()));
     rig.campus.release();
     expect(await login).toBe('user-unknown');
     expect(rig.campus.adoptions).toHaveLength(1);
