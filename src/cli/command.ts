@@ -85,10 +85,6 @@ export const onDatabase = async (
   work: (context: { readonly config: Config; readonly storage: Storage }) => Promise<void>,
 ): Promise<void> => {
   const config = world.config(access);
-  const storage = await world.open(config, access);
-  try {
-    await work({ config, storage });
-  } finally {
-    await storage.close();
-  }
+  await using storage = await world.open(config, access);
+  await work({ config, storage });
 };

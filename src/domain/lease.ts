@@ -93,16 +93,6 @@ export const holdLease = async <T = never>(leases: Leases, options: LeaseOptions
   return hand(await doneMeanwhile?.());
 };
 
-/** Does something alone over all replicas. What `lost` means, the work decides. @throws as `holdLease`, and what the work throws */
-export const withLease = async <T>(
-  leases: Leases,
-  options: LeaseOptions<T>,
-  work: (lost: AbortSignal) => Promise<T>,
-): Promise<T> => {
-  await using lease = await holdLease(leases, options);
-  return lease.done === undefined ? await work(lease.lost) : lease.done;
-};
-
 /** Takes a lease that is never given back, for a pause between two calls. False while an earlier one lasts. */
 export const takeTurn = ({ store, clock }: Leases, name: string, pauseMs: number): Promise<boolean> =>
   store.acquire(name, randomToken(), clock.now(), pauseMs);

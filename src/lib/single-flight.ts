@@ -37,11 +37,6 @@ export class KeyLock {
     return this.#tails?.size ?? 0;
   }
 
-  async run<T>(key: string, signal: AbortSignal, work: () => Promise<T>): Promise<T> {
-    using _place = await this.enter(key, signal);
-    return await work();
-  }
-
   /** Waits for its place, which it keeps until that is disposed of. */
   async enter(key: string, signal: AbortSignal): Promise<Disposable> {
     this.#tails ??= new Map();

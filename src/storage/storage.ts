@@ -188,24 +188,25 @@ export class Storage extends Store {
     this.#requireKnownSchema();
     const { log, clock } = this.deps;
     const target = await openDatabase(url, { log, access: 'create' });
+    await using _closing = { [Symbol.asyncDispose]: () => target.close() };
     const used = [
       new SqlReplicaStore({ ...this.deps, runner: new Runner(target) }),
       ...(atRest ? [this.replicas] : []),
     ];
-    try {
-      return await copyDatabase(this.#database, target, signal, async () => {
-        const live = await Promise.all(used.map((store) => store.live(clock.now(), this.deps.numbers.replicaLifeMs)));
-        return live.flat();
-      });
-    } finally {
-      await target.close();
-    }
+    return await copyDatabase(this.#database, target, signal, async () => {
+      const live = await Promise.all(used.map((store) => store.live(clock.now(), this.deps.numbers.replicaLifeMs)));
+      return live.flat();
+    });
   }
 
   async close(): Promise<void> {
     await this.#sweeping?.close();
     await this.accounts.erasure.close();
     await this.#database.close();
+  }
+
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.close();
   }
 
   /** Refuses work on every table where a newer version has added some. */

@@ -13,6 +13,17 @@ export const turns = async (): Promise<void> => {
   for (let i = 0; i < 30; i += 1) await new Promise((resolve) => setImmediate(resolve));
 };
 
+/** Does this in its turn, unless another replica has done it meanwhile. */
+export const inTurn = async <T>(
+  queue: CampusQueue | undefined,
+  wanted: Parameters<CampusQueue['enter']>[0],
+  work: () => Promise<T>,
+): Promise<unknown> => {
+  if (queue === undefined) throw new Error('no queue');
+  await using turn = await queue.enter<unknown>(wanted);
+  return turn.done ?? (await turn.answer(work()));
+};
+
 /** The parts that replicas share, and replicas over them. */
 export const forAllRig = async (everyMs = 5_000) => {
   const { clock, leases } = await openAccountStores();

@@ -30,5 +30,8 @@ export const sessionOver = (
     set: (key, value) => void memo.set(key, value),
     drop: (key, stale) => void (memo.get(key) === stale && memo.delete(key)),
   },
-  exclusively: (name, alone) => locks.run(name, signal, alone),
+  exclusively: async (name, alone) => {
+    using _place = await locks.enter(name, signal);
+    return await alone();
+  },
 });

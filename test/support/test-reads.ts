@@ -22,7 +22,9 @@ export const noCopies: CopyStore = {
 };
 
 /** The queue is empty. */
-const noQueue = { run: (_turn: unknown, work: () => Promise<unknown>) => work() } as unknown as CampusQueue;
+const noQueue: Pick<CampusQueue, 'enter'> = {
+  enter: async () => ({ done: undefined, answer: (sent) => sent, [Symbol.asyncDispose]: async () => {} }),
+};
 
 /** The way to reads without storage; reads without their own freshness are asked for every time. */
 export const testReads = (

@@ -251,8 +251,9 @@ export class BoundSession extends CampusRequests implements UpstreamSession, Req
     if (rows > 0) this.#call.context.log.warn({ system, page, dropped: rows }, 'unusable upstream rows dropped');
   }
 
-  exclusively<T>(name: string, work: () => Promise<T>): Promise<T> {
-    return this.#student.locks.run(`${this.#call.application}:${name}`, this.signal, work);
+  async exclusively<T>(name: string, work: () => Promise<T>): Promise<T> {
+    using _place = await this.#student.locks.enter(`${this.#call.application}:${name}`, this.signal);
+    return await work();
   }
 
   /** The work has failed. Where its pages do not fit together, the last one counts as unreadable. */

@@ -112,17 +112,13 @@ const notFilled = (why: CopyRefusal, target: string): Refused =>
 /** Opening brings a backup of an earlier version to the present schema, so a copy is opened: the file stays as it is. */
 const restoreFrom = async (path: string, file: string, anyKey: boolean, world: World, signal: AbortSignal) => {
   const config = world.config('look');
-  const source = await world.open({ ...config, storage: { kind: 'sqlite', path } }, 'migrate without copy');
-  try {
-    await checkBackup(source, file, config, anyKey);
-    const storage = storageName(config.storage);
-    const outcome = await copy(source, config.storage, { signal });
-    if (typeof outcome !== 'string') throw notFilled(outcome, storage);
-    world.out(`${storage}: ${outcome} restored, for ${campusName(config.campus.identity)}`);
-    for (const text of await unreadableGuards(source)) world.err(text);
-  } finally {
-    await source.close();
-  }
+  await using source = await world.open({ ...config, storage: { kind: 'sqlite', path } }, 'migrate without copy');
+  await checkBackup(source, file, config, anyKey);
+  const storage = storageName(config.storage);
+  const outcome = await copy(source, config.storage, { signal });
+  if (typeof outcome !== 'string') throw notFilled(outcome, storage);
+  world.out(`${storage}: ${outcome} restored, for ${campusName(config.campus.identity)}`);
+  for (const text of await unreadableGuards(source)) world.err(text);
 };
 
 export const restore = command({

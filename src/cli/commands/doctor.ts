@@ -47,21 +47,17 @@ const keyFindings = async (storage: Storage): Promise<Finding[]> => {
 /** Opens the database for reading only, so it must have the schema of this version. */
 const contentFindings = async (world: World, config: Config): Promise<Finding[]> => {
   const now = world.clock.now();
-  const storage = await world.open(config, 'look');
-  try {
-    const guards = await unreadableGuards(storage);
-    const stored = await storedLines(storage, now, config.campus.timeZone);
-    return [
-      ['ok', 'storage', `${storageName(config.storage)} answers, schema ${storage.schema}`],
-      await ownerFinding(storage, config),
-      ...(await demoFindings(storage, config, now)),
-      ...(await keyFindings(storage)),
-      ...guards.map((text) => line('FAILED', 'guard', text)),
-      ...stored.map(([subject, text]) => line('ok', subject, text)),
-    ];
-  } finally {
-    await storage.close();
-  }
+  await using storage = await world.open(config, 'look');
+  const guards = await unreadableGuards(storage);
+  const stored = await storedLines(storage, now, config.campus.timeZone);
+  return [
+    ['ok', 'storage', `${storageName(config.storage)} answers, schema ${storage.schema}`],
+    await ownerFinding(storage, config),
+    ...(await demoFindings(storage, config, now)),
+    ...(await keyFindings(storage)),
+    ...guards.map((text) => line('FAILED', 'guard', text)),
+    ...stored.map(([subject, text]) => line('ok', subject, text)),
+  ];
 };
 
 const storageFindings = async (world: World, config: Config): Promise<Finding[]> => {

@@ -1,8 +1,9 @@
 import { raceSignal, SingleFlight } from '../../lib/single-flight.ts';
-import { type Clock, Deadline } from '../../lib/time.ts';
-import type { CallContext, Student } from '../context.ts';
+import type { Clock } from '../../lib/time.ts';
+import { type CallContext, type Student, withSignal } from '../context.ts';
 import { asFailure, failures, isFailure, isPersonal } from '../errors.ts';
-import { type Leases, withLease } from '../lease.ts';
+import { holdLease, type Leases } from '../lease.ts';
+import { Readings, type SharedReading } from '../reads/shared-reading.ts';
 import {
   type Building,
   type ElectricityCampus,
@@ -13,25 +14,20 @@ import {
 } from './reads.ts';
 import type { FloorRooms, RoomDetail } from './records.ts';
 
+/** Names the one reading, and its lease. */
+const TREE = 'room-tree';
 const LIFE_MS = 7 * 24 * 60 * 60 * 1000;
 const COOL_DOWN_MS = 30 * 60 * 1000;
 const LEASE_MS = 30_000;
 const LOOK_AGAIN_MS = 500;
 /** A reading takes seconds, or half a minute on a slow day. */
-const READING_MS = 300_000;
+const ownTime = { ms: 300_000, late: () => failures.timedOut('reading deadline', { system: 'electricity' }) };
 /** Students whose sessions are tried for a waiting caller. */
 const MOST_READERS = 3;
 /** How long the next reading may continue a failed one. */
 const DRAFT_MS = 600_000;
 /** Between a failed reading in the background and the next one. */
 const PAUSE_MS = 5 * 60 * 1000;
-
-/** A reading that all callers share, and that does not end with them. */
-interface Reading {
-  /** The student whose session it borrows. */
-  readonly userid: string;
-  readonly result: Promise<RoomIndex>;
-}
 
 interface RoomDirectoryDeps {
   readonly campus: Pick<ElectricityCampus, 'readRooms'>;
@@ -45,8 +41,8 @@ export class RoomDirectory {
   readonly #deps: RoomDirectoryDeps;
   readonly #loads = new SingleFlight<RoomIndex | null>();
   readonly #closing = new AbortController();
+  readonly #readings: Readings<RoomIndex>;
   #newest: RoomIndex | null = null;
-  #running: Reading | null = null;
   #draft: { readonly rooms: RoomDraft; readonly since: number } | null = null;
   /** Background readings wait until then. */
   #pausedUntil = 0;
@@ -54,6 +50,7 @@ export class RoomDirectory {
 
   constructor(deps: RoomDirectoryDeps) {
     this.#deps = deps;
+    this.#readings = new Readings(deps.clock);
   }
 
   /**
@@ -87,19 +84,15 @@ export class RoomDirectory {
    * @throws Failure `room-refresh-running`, `room-refresh-cool-down` {remainingMs}, and those of the reading
    */
   async refresh(student: Student, context: CallContext): Promise<void> {
-    const { signal } = context;
-    const whenHeld = () => failures.roomRefreshRunning();
-    const refreshed = withLease(this.#deps.leases, { name: 'room-refresh', lifeMs: LEASE_MS, signal, whenHeld }, () =>
-      this.#refreshAlone(student, context),
-    );
+    const refreshed = this.#refreshAlone(student, context);
     // The refresh continues, and begins the cool-down, even if the administrator stops waiting.
     this.#refreshing = Promise.allSettled([this.#refreshing, refreshed]);
-    await raceSignal(refreshed, signal);
+    await raceSignal(refreshed, context.signal);
   }
 
   async close(): Promise<void> {
     this.#closing.abort(failures.overloaded(5, 'closing'));
-    await this.#running?.result.catch(() => {});
+    await this.#readings.close();
     await this.#refreshing;
   }
 
@@ -109,6 +102,14 @@ export class RoomDirectory {
   }
 
   async #refreshAlone(student: Student, context: CallContext): Promise<void> {
+    const { signal } = context;
+    const whenHeld = () => failures.roomRefreshRunning();
+    await using _lease = await holdLease(this.#deps.leases, {
+      name: 'room-refresh',
+      lifeMs: LEASE_MS,
+      signal,
+      whenHeld,
+    });
     const endedAt = (await this.#deps.store.refreshedAt()) ?? Number.NEGATIVE_INFINITY;
     // Bounded, because the clock may have been set back.
     const remainingMs = Math.min(endedAt + COOL_DOWN_MS - this.#deps.clock.now(), COOL_DOWN_MS);
@@ -116,7 +117,7 @@ export class RoomDirectory {
     if (remainingMs > 0) throw failures.roomRefreshCoolDown(remainingMs, retryAfterSeconds);
     const revision = await this.#deps.store.revision();
     // A refresh continues no failed reading.
-    if (this.#running === null) this.#draft = null;
+    if (this.#running === undefined) this.#draft = null;
     await this.#read(student, context, revision, this.#closing.signal);
     await this.#deps.store.noteRefresh(this.#deps.clock.now());
   }
@@ -131,13 +132,13 @@ export class RoomDirectory {
     revision: number | null,
     signal: AbortSignal,
   ): Promise<RoomIndex> {
+    this.#closing.signal.throwIfAborted();
     for (let readers = 0; readers < MOST_READERS; readers += 1) {
-      this.#running ??= this.#begin(student, context, revision);
-      const { userid, result } = this.#running;
+      const reading = this.#running ?? this.#begin(student, context, revision);
       try {
-        return await raceSignal(result, signal);
+        return await reading.wait(signal);
       } catch (error) {
-        if (userid === student.userid || !isPersonal(error)) throw error;
+        if (reading.userid === student.userid || !isPersonal(error)) throw error;
       }
     }
     const reason = 'no session to read the rooms with';
@@ -146,51 +147,45 @@ export class RoomDirectory {
 
   #readBehind(student: Student, context: CallContext, revision: number): void {
     const { clock } = this.#deps;
-    if (this.#running !== null || clock.now() < this.#pausedUntil) return;
+    if (this.#running !== undefined || clock.now() < this.#pausedUntil) return;
     this.#read(student, context, revision, this.#closing.signal).catch(() => {
       this.#pausedUntil = clock.now() + PAUSE_MS;
     });
   }
 
-  #begin(student: Student, context: CallContext, revision: number | null): Reading {
-    const late = new AbortController();
-    const tooLate = () => failures.timedOut('reading deadline', { system: 'electricity' });
-    const stopTimer = this.#deps.clock.timer(READING_MS, () => late.abort(tooLate()));
-    const ending = AbortSignal.any([this.#closing.signal, late.signal]);
-    const result = this.#readAlone(student, context, revision, ending)
-      .catch((error: unknown) => {
+  get #running(): SharedReading<RoomIndex> | undefined {
+    return this.#readings.at(TREE);
+  }
+
+  #begin(student: Student, context: CallContext, revision: number | null): SharedReading<RoomIndex> {
+    const read = (reading: SharedReading<RoomIndex>): Promise<RoomIndex> =>
+      this.#readAlone(student, reading.context, revision).catch((error: unknown) => {
         const failure = asFailure(error);
         const { kind, reason } = failure;
         const defect = kind === 'internal' ? { err: failure.cause } : {};
         context.log.warn({ system: 'electricity', failure: kind, reason, ...defect }, 'room tree not read');
         throw failure;
-      })
-      .finally(() => {
-        stopTimer();
-        this.#running = null;
       });
-    // It may fail when no caller waits for it.
-    result.catch(() => {});
-    return { userid: student.userid, result };
+    const { userid } = student;
+    return this.#readings.start(TREE, context, read, { userid, joinable: true, outlives: 'any', own: ownTime });
   }
 
   /** Reads under the lease, unless another replica has replaced the tree of that revision by then. */
-  #readAlone(student: Student, context: CallContext, revision: number | null, signal: AbortSignal): Promise<RoomIndex> {
+  async #readAlone(student: Student, context: CallContext, revision: number | null): Promise<RoomIndex> {
+    const { signal } = context;
     const doneMeanwhile = async (): Promise<RoomIndex | undefined> => {
       const newest = await this.readKnown();
       return newest === null || newest.tree.revision === revision ? undefined : newest;
     };
-    const options = { name: 'room-tree', lifeMs: LEASE_MS, pollMs: LOOK_AGAIN_MS, signal, doneMeanwhile };
+    const options = { name: TREE, lifeMs: LEASE_MS, pollMs: LOOK_AGAIN_MS, signal, doneMeanwhile };
+    await using lease = await holdLease(this.#deps.leases, options);
     // A process that was held up until it lost the lease gives up: its callers have no time left either.
-    return withLease(this.#deps.leases, options, (lost) =>
-      this.#readNow(student, context, AbortSignal.any([signal, lost])),
-    );
+    return lease.done ?? (await this.#readNow(student, withSignal(context, AbortSignal.any([signal, lease.lost]))));
   }
 
-  async #readNow(student: Student, { log, traceId }: CallContext, signal: AbortSignal): Promise<RoomIndex> {
+  async #readNow(student: Student, context: CallContext): Promise<RoomIndex> {
     const begun = this.#deps.clock.now();
     if (this.#draft === null || begun - this.#draft.since >= DRAFT_MS) this.#draft = { rooms: new Map(), since: begun };
-    const context = { traceId, signal, deadline: new Deadline(READING_MS), log, address: '' };
     const buildings = await this.#deps.campus.readRooms(student, this.#draft.rooms, context).catch((error: unknown) => {
       // The campus may have listed nothing by mistake: the next reading asks again.
       if (isFailure(error, 'upstream-empty')) this.#draft = null;
@@ -201,7 +196,7 @@ export class RoomDirectory {
     const index = this.#remember({ readAt, revision, buildings });
     this.#draft = null;
     const [floors, ms] = [buildings.flatMap((building) => building.floors).length, readAt - begun];
-    log.info({ system: 'electricity', buildings: buildings.length, floors, ms }, 'room tree read');
+    context.log.info({ system: 'electricity', buildings: buildings.length, floors, ms }, 'room tree read');
     return index;
   }
 }

@@ -83,21 +83,17 @@ export class RunningEvaluation {
   async initialize({ userid }: Student, context: CallContext, keep = false): Promise<InitializeResult> {
     const { accepted, status } = await this.#change(userid, { type: 'initialize', keep }, true);
     if (!accepted) return { kind: 'busy', status };
-    return await raceSignal(
-      this.#runs.load(userid, (signal) => this.#load({ userid }, signal)),
-      context.signal,
-    );
+    return await raceSignal(this.#load({ userid }), context.signal);
   }
 
   /**
    * The answers for one course, which the run sends as they are shown. The first call opens the page and draws them.
    * @throws Failure those of `EvaluationCampus.open`; `upstream-unreadable` {part `questionnaire`}
    */
-  preview(student: Student, name: string, context: CallContext): Promise<PreviewResult> {
-    return this.#previews.run(student.userid, context.signal, async () => {
-      const stored = knownPreview(await this.#taskOf(student.userid), name);
-      return stored.kind === 'unseen' ? await this.#draw(student, stored, name, context) : stored;
-    });
+  async preview(student: Student, name: string, context: CallContext): Promise<PreviewResult> {
+    using _place = await this.#previews.enter(student.userid, context.signal);
+    const stored = knownPreview(await this.#taskOf(student.userid), name);
+    return stored.kind === 'unseen' ? await this.#draw(student, stored, name, context) : stored;
   }
 
   /** Replaces the shown answers by the student's own, until the run opens the course. Never asks the campus. */
@@ -112,15 +108,14 @@ export class RunningEvaluation {
       : { kind: 'refused', reason: 'not-now', status };
   }
 
-  start({ userid }: Student, choice: StartChoice = {}): Promise<Ordered<StartRefusal>> {
+  async start({ userid }: Student, choice: StartChoice = {}): Promise<Ordered<StartRefusal>> {
     const { plan, timing } = this.#deps.settings;
-    return this.#runs.withRoom(async (hasRoom) => {
-      const order = { ...choice, type: 'start', plan, timing, hasRoom } as const;
-      const { accepted, held, task, status } = await this.#change(userid, order, true);
-      if (!accepted) return { accepted, status, reason: startRefusal(task, choice) };
-      if (held !== null && status === 'running') this.#runs.begin(userid, held);
-      return { accepted, status };
-    });
+    using room = this.#runs.reserve();
+    const order = { ...choice, type: 'start', plan, timing, hasRoom: room !== null } as const;
+    const { accepted, held, task, status } = await this.#change(userid, order, true);
+    if (!accepted) return { accepted, status, reason: startRefusal(task, choice) };
+    if (held !== null && status === 'running') this.#runs.begin(userid, held);
+    return { accepted, status };
   }
 
   /**
@@ -174,12 +169,13 @@ export class RunningEvaluation {
     return { kind: 'failed', fault, cause };
   }
 
-  async #load(student: Student, signal: AbortSignal): Promise<InitializeResult> {
+  async #load(student: Student): Promise<InitializeResult> {
     const { campus, clock, log, tagOf, settings } = this.#deps;
     const { userid } = student;
+    using loading = this.#runs.beginLoading(userid);
     let fault: TaskFault = 'index-failed';
     try {
-      const courses = await backgroundCall(log, settings.callMs, signal, async (context) => {
+      const courses = await backgroundCall(log, settings.callMs, loading.signal, async (context) => {
         if (!(await campus.season(student, context))) return null;
         fault = 'list-failed';
         return await campus.courses(student, 0, context);

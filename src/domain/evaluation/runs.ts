@@ -51,15 +51,15 @@ export class Runs {
     return own === undefined || own.isLeft ? null : own.task;
   }
 
-  /** Reserves a run while `start` works, so that two starts at once do not both take the last one. */
-  async withRoom<T>(start: (hasRoom: boolean) => Promise<T>): Promise<T> {
-    const hasRoom = !this.#closed.signal.aborted && this.atWork + this.#reserved < this.#deps.settings.maxRunning;
-    if (hasRoom) this.#reserved += 1;
-    try {
-      return await start(hasRoom);
-    } finally {
-      if (hasRoom) this.#reserved -= 1;
-    }
+  /** Reserves a run, so that two starts at once do not both take the last one. Null: there is no room. */
+  reserve(): Disposable | null {
+    if (this.#closed.signal.aborted || this.atWork + this.#reserved >= this.#deps.settings.maxRunning) return null;
+    this.#reserved += 1;
+    return {
+      [Symbol.dispose]: () => {
+        this.#reserved -= 1;
+      },
+    };
   }
 
   begin(userid: string, held: Held): void {
@@ -77,15 +77,15 @@ export class Runs {
     if (this.#closed.signal.aborted) own.leave();
   }
 
-  /** Loads a list until the service closes. */
-  async load<T>(userid: string, load: (signal: AbortSignal) => Promise<T>): Promise<T> {
-    const loading = load(this.#closed.signal);
-    this.#loading.set(userid, loading);
-    try {
-      return await loading;
-    } finally {
-      if (this.#loading.get(userid) === loading) this.#loading.delete(userid);
-    }
+  /** A list is loaded until this is disposed of, with a signal that ends when the service closes. */
+  beginLoading(userid: string): Disposable & { readonly signal: AbortSignal } {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    this.#loading.set(userid, promise);
+    const end = (): void => {
+      if (this.#loading.get(userid) === promise) this.#loading.delete(userid);
+      resolve();
+    };
+    return { signal: this.#closed.signal, [Symbol.dispose]: end };
   }
 
   /** Ends every run as interrupted, after at most 5 s for a submission that is on its way. */

@@ -1,8 +1,8 @@
 import { KeyLock } from '../../lib/single-flight.ts';
-import type { Clock } from '../../lib/time.ts';
+import { abortAfter, type Clock } from '../../lib/time.ts';
 import type { Log } from '../context.ts';
 import { type Failure, failures, isFailure } from '../errors.ts';
-import { type Leases, withLease } from '../lease.ts';
+import { holdLease, type Leases } from '../lease.ts';
 import type { CampusQueueStore } from './ports.ts';
 
 const QUEUE = 'offerings';
@@ -28,7 +28,7 @@ interface QueueDeps {
   readonly everyMs: number;
 }
 
-interface Turn<T> {
+interface Wanted<T> {
   /** A query of the offerings, which the campus limits; any other page takes less of a pause before it. */
   readonly isQuery: boolean;
   readonly userid: string;
@@ -37,6 +37,14 @@ interface Turn<T> {
   readonly signal: AbortSignal;
   /** The value that another replica has read while this one waited. */
   readonly doneMeanwhile: () => Promise<T | undefined>;
+}
+
+/** The turn of one request; the next one follows when it is disposed of. */
+export interface CampusTurn<T> extends AsyncDisposable {
+  /** The value that another replica has read meanwhile; undefined: the request is to be sent. */
+  readonly done: T | undefined;
+  /** The answer to the request. @throws Failure `campus-busy` {retryAfterSeconds}, what `sent` throws */
+  answer(sent: Promise<T>): Promise<T>;
 }
 
 /**
@@ -56,69 +64,63 @@ export class CampusQueue {
 
   /**
    * @throws Failure `campus-busy` {retryAfterSeconds} while the campus wants a pause, where the queue is full or the wait
-   *   is too long; what `work` throws
+   *   is too long
    */
-  async run<T>(turn: Turn<T>, work: () => Promise<T>): Promise<T> {
-    if (!turn.isAwaited) return this.#alone(turn, turn.signal, () => {}, work);
-    const { userid } = turn;
+  async enter<T>(wanted: Wanted<T>): Promise<CampusTurn<T>> {
+    const { leases, store, clock, log } = this.#deps;
+    const { isQuery, doneMeanwhile } = wanted;
+    await using held = new AsyncDisposableStack();
+    using waiting = new DisposableStack();
+    const signal = wanted.isAwaited ? await this.#wait(wanted, held, waiting) : wanted.signal;
+    const lease = { name: `campus-line:${QUEUE}`, lifeMs: LEASE_MS, pollMs: LOOK_AGAIN_MS, signal, doneMeanwhile };
+    const { done } = held.use(await holdLease(leases, lease));
+    let pause: number | undefined;
+    const lastMs = done === undefined ? await this.#waitForInterval(isQuery, signal) : 0;
+    if (done === undefined) held.defer(() => store.end(QUEUE, clock.now(), pause));
+    const answer = async (sent: Promise<T>): Promise<T> => {
+      try {
+        const value = await sent;
+        if (isQuery) pause = 0;
+        return value;
+      } catch (error) {
+        if (!isFailure(error, 'campus-busy')) throw error;
+        pause = Math.min(LONGEST_PAUSE_MS, Math.max(FIRST_PAUSE_MS, 2 * lastMs));
+        log.warn({ system: 'academics', ms: pause }, 'the campus was asked too often; requests pause');
+        throw busyFor(pause);
+      }
+    };
+    const all = held.move();
+    return { done, answer, [Symbol.asyncDispose]: () => all.disposeAsync() };
+  }
+
+  /** Takes a place in the queue, `held` until the request is over and counted as `waiting` until it begins. */
+  async #wait<T>(wanted: Wanted<T>, held: AsyncDisposableStack, waiting: DisposableStack): Promise<AbortSignal> {
+    const { userid } = wanted;
     const calls = this.#calls.get(userid) ?? 0;
     if (calls >= MOST_OF_ONE) throw this.#full();
     this.#calls.set(userid, calls + 1);
-    const late = new AbortController();
-    const stopTimer = this.#deps.clock.timer(LONGEST_WAIT_MS, () => late.abort(this.#full()));
-    const signal = AbortSignal.any([turn.signal, late.signal]);
-    try {
-      return await this.#ofOne.run(userid, signal, () => this.#wait(turn, signal, stopTimer, work));
-    } finally {
-      stopTimer();
+    held.defer(() => {
       const left = (this.#calls.get(userid) ?? 0) - 1;
       if (left > 0) this.#calls.set(userid, left);
       else this.#calls.delete(userid);
-    }
-  }
-
-  async #wait<T>(turn: Turn<T>, signal: AbortSignal, stopTimer: () => void, work: () => Promise<T>): Promise<T> {
-    if (this.#waiting.size >= MOST_WAITING) throw this.#full();
-    this.#waiting.add(turn);
-    const begin = (): void => {
-      stopTimer();
-      this.#waiting.delete(turn);
-    };
-    try {
-      return await this.#alone(turn, signal, begin, work);
-    } finally {
-      begin();
-    }
-  }
-
-  #alone<T>(turn: Turn<T>, signal: AbortSignal, begin: () => void, work: () => Promise<T>): Promise<T> {
-    const { leases, store, clock, everyMs } = this.#deps;
-    const { doneMeanwhile } = turn;
-    const lease = { name: `campus-line:${QUEUE}`, lifeMs: LEASE_MS, pollMs: LOOK_AGAIN_MS, signal, doneMeanwhile };
-    return withLease(leases, lease, async () => {
-      const { sinceMs, pauseLeftMs, pauseMs } = await store.state(QUEUE, clock.now());
-      if (pauseLeftMs > 0) throw busyFor(pauseLeftMs);
-      const intervalMs = turn.isQuery ? everyMs : Math.min(PAGES_EVERY_MS, everyMs);
-      if (sinceMs !== null && sinceMs < intervalMs) await clock.wait(intervalMs - sinceMs, signal);
-      begin();
-      return this.#ask(turn, pauseMs, work);
     });
+    const late = waiting.use(abortAfter(this.#deps.clock, LONGEST_WAIT_MS, () => this.#full()));
+    const signal = AbortSignal.any([wanted.signal, late.signal]);
+    held.use(await this.#ofOne.enter(userid, signal));
+    if (this.#waiting.size >= MOST_WAITING) throw this.#full();
+    this.#waiting.add(wanted);
+    waiting.defer(() => this.#waiting.delete(wanted));
+    return signal;
   }
 
-  async #ask<T>({ isQuery }: Turn<T>, pauseMs: number, work: () => Promise<T>): Promise<T> {
-    let pause: number | undefined;
-    try {
-      const value = await work();
-      if (isQuery) pause = 0;
-      return value;
-    } catch (error) {
-      if (!isFailure(error, 'campus-busy')) throw error;
-      pause = Math.min(LONGEST_PAUSE_MS, Math.max(FIRST_PAUSE_MS, 2 * pauseMs));
-      this.#deps.log.warn({ system: 'academics', ms: pause }, 'the campus was asked too often; requests pause');
-      throw busyFor(pause);
-    } finally {
-      await this.#deps.store.end(QUEUE, this.#deps.clock.now(), pause);
-    }
+  /** @returns the length of the last pause */
+  async #waitForInterval(isQuery: boolean, signal: AbortSignal): Promise<number> {
+    const { store, clock, everyMs } = this.#deps;
+    const { sinceMs, pauseLeftMs, pauseMs } = await store.state(QUEUE, clock.now());
+    if (pauseLeftMs > 0) throw busyFor(pauseLeftMs);
+    const intervalMs = isQuery ? everyMs : Math.min(PAGES_EVERY_MS, everyMs);
+    if (sinceMs !== null && sinceMs < intervalMs) await clock.wait(intervalMs - sinceMs, signal);
+    return pauseMs;
   }
 
   #full(): Failure {

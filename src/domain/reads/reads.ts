@@ -38,7 +38,7 @@ interface ReadsDeps {
   readonly marks: Pick<MarkStore, 'marks'>;
   readonly copies: CopyStore;
   /** Queue for what everybody is shown. */
-  readonly queue: Pick<CampusQueue, 'run'>;
+  readonly queue: Pick<CampusQueue, 'enter'>;
   readonly clock: Clock;
   readonly log: Log;
   /** The halves that the campus takes, in the order of asking. */
@@ -316,22 +316,21 @@ export class Reads {
     });
   }
 
-  #inTurn<V>(attempt: ReadAttempt<V>, reading: SharedReading<CacheEntry>): Promise<CacheEntry> {
+  async #inTurn<V>(attempt: ReadAttempt<V>, reading: SharedReading<CacheEntry>): Promise<CacheEntry> {
     const { read, student, directives, freshSeconds } = attempt;
     const { queue, clock } = this.#deps;
     const enoughSeconds = Math.max(YOUNG_SECONDS, skipsCopies(directives) ? 0 : (directives.maxAge ?? freshSeconds));
-    const turn = {
+    await using turn = await queue.enter<CacheEntry>({
       isQuery: read.row.isQuery === true,
       isAwaited: !reading.unattended,
       userid: student.userid,
       signal: reading.context.signal,
       doneMeanwhile: async () =>
         (await this.#copies.load(read.row, attempt, clock.now() - enoughSeconds * 1000)) ?? undefined,
-    };
-    return queue.run<CacheEntry>(turn, () => {
-      this.#budgets.count(student, true);
-      return this.#readOnce(attempt, reading);
     });
+    if (turn.done !== undefined) return turn.done;
+    this.#budgets.count(student, true);
+    return await turn.answer(this.#readOnce(attempt, reading));
   }
 
   async #readOnce<V>(attempt: ReadAttempt<V>, reading: SharedReading<CacheEntry>): Promise<CacheEntry> {

@@ -25,13 +25,21 @@ interface ReadingOptions {
   readonly unattended?: boolean | undefined;
   /** It continues without callers: when they ran out of `time`, or in `any` case. */
   readonly outlives?: 'time' | 'any' | undefined;
+  /** Its own time, left out: `usual`. */
+  readonly own?: OwnTime | undefined;
+}
+
+interface OwnTime {
+  readonly ms: number;
+  /** Why it ends when that is over. */
+  readonly late: () => Failure;
 }
 
 /** Most background readings of one process at a time. */
 const MOST_BEHIND = 8;
 
 /** Time for a wait in the queue, a sign-in and a slow page. */
-const OWN_MS = 60_000;
+const usual: OwnTime = { ms: 60_000, late: () => failures.timedOut() };
 
 /** One reading at the campus for all calls that wait for it. It ends when the last of them leaves, for the same reason. */
 export class SharedReading<T> {
@@ -48,7 +56,7 @@ export class SharedReading<T> {
   constructor(
     first: CallContext,
     work: (reading: SharedReading<T>) => Promise<T>,
-    { userid, unattended = false, outlives }: ReadingOptions,
+    { userid, unattended = false, outlives, own = usual }: ReadingOptions,
   ) {
     // The first caller's deadline binds its own waiting; a caller with more time may join the reading.
     const ms = first.deadline.remaining();
@@ -57,7 +65,7 @@ export class SharedReading<T> {
     this.#outlives = outlives;
     this.context = derivedCall(first, {
       signal: this.#end.signal,
-      deadline: new Deadline(outlives === 'any' ? OWN_MS : outlives === 'time' ? Math.max(ms, OWN_MS) : ms),
+      deadline: new Deadline(outlives === 'any' ? own.ms : outlives === 'time' ? Math.max(ms, own.ms) : ms),
       unattended,
       reads: undefined,
     });
@@ -116,8 +124,8 @@ export class Readings<T> {
   ): SharedReading<T> {
     const ask = async (reading: SharedReading<T>): Promise<T> => {
       // Its callers may have left: then only its own time ends it.
-      const end = (): void => reading.end(failures.timedOut());
-      const stopTimer = options.outlives === 'any' ? this.#clock.timer(OWN_MS, end) : () => {};
+      const { ms, late } = options.own ?? usual;
+      const stopTimer = options.outlives === 'any' ? this.#clock.timer(ms, () => reading.end(late())) : () => {};
       try {
         return await work(reading);
       } finally {

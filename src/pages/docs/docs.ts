@@ -73,15 +73,11 @@ const standIns = `for (const name of ['localStorage', 'sessionStorage']) {
  */
 const loadReference = async ({ httpErrors }: FastifyInstance): Promise<Asset> => {
   const { default: reference } = await import('@scalar/fastify-api-reference');
-  const aside = Fastify();
-  try {
-    await aside.register(reference, { routePrefix: '/reference', configuration: { url: '/openapi.json' } });
-    const answer = await aside.inject('/reference/js/scalar.js');
-    if (answer.statusCode !== 200) throw httpErrors.internalServerError('the reference page has no script');
-    return new Asset(scriptType, standIns + answer.body);
-  } finally {
-    await aside.close();
-  }
+  await using aside = Fastify();
+  await aside.register(reference, { routePrefix: '/reference', configuration: { url: '/openapi.json' } });
+  const answer = await aside.inject('/reference/js/scalar.js');
+  if (answer.statusCode !== 200) throw httpErrors.internalServerError('the reference page has no script');
+  return new Asset(scriptType, standIns + answer.body);
 };
 
 /** How visitors may try a service with the demo campus; its passwords are no secrets. */

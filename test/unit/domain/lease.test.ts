@@ -1,6 +1,6 @@
 import { beforeEach, expect, it, vi } from 'vitest';
 import { failures } from '../../../src/domain/errors.ts';
-import { createLeases, type LeaseOptions, takeTurn, withLease } from '../../../src/domain/lease.ts';
+import { createLeases, holdLease, type LeaseOptions, type Leases, takeTurn } from '../../../src/domain/lease.ts';
 import { type AccountStores, openAccountStores } from '../../support/account-stores.ts';
 import type { ManualClock } from '../../support/manual-clock.ts';
 
@@ -18,6 +18,10 @@ const options = <T>(more: Partial<LeaseOptions<T>> = {}): LeaseOptions<T> => ({
   signal: new AbortController().signal,
   ...more,
 });
+const withLease = async <T>(leases: Leases, wanted: LeaseOptions<T>, work: (lost: AbortSignal) => Promise<T>) => {
+  await using lease = await holdLease(leases, wanted);
+  return lease.done === undefined ? await work(lease.lost) : lease.done;
+};
 const held = () => storage.rows('leases').find(({ name }) => name === 'work:1');
 /** Everything that needs no time has run. */
 const settled = () => new Promise((resolve) => setImmediate(resolve));

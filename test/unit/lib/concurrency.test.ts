@@ -85,17 +85,22 @@ describe('semaphore', () => {
   });
 });
 
+const runAlone = async <T>(lock: KeyLock, key: string, signal: AbortSignal, work: () => Promise<T>): Promise<T> => {
+  using _place = await lock.enter(key, signal);
+  return await work();
+};
+
 describe('key lock', () => {
   it('runs one work per key at a time, in order, and different keys side by side', async () => {
     const lock = new KeyLock();
     const gate = Promise.withResolvers<void>();
     const order: string[] = [];
-    const a1 = lock.run('a', never, async () => {
+    const a1 = runAlone(lock, 'a', never, async () => {
       await gate.promise;
       order.push('a1');
     });
-    const a2 = lock.run('a', never, () => Promise.resolve(order.push('a2')));
-    await lock.run('b', never, () => Promise.resolve(order.push('b')));
+    const a2 = runAlone(lock, 'a', never, () => Promise.resolve(order.push('a2')));
+    await runAlone(lock, 'b', never, () => Promise.resolve(order.push('b')));
     gate.resolve();
     await Promise.all([a1, a2]);
     expect(order).toEqual(['b', 'a1', 'a2']);
@@ -110,12 +115,12 @@ describe('key lock', () => {
       await end;
       order.push(`${name} ends`);
     };
-    const first = lock.run('a', never, workOf('first', gates[0].promise));
-    const second = lock.run('a', never, workOf('second', gates[1].promise));
+    const first = runAlone(lock, 'a', never, workOf('first', gates[0].promise));
+    const second = runAlone(lock, 'a', never, workOf('second', gates[1].promise));
     gates[0].resolve();
     await first;
     await vi.waitFor(() => expect(order).toContain('second begins'));
-    const third = lock.run('a', never, workOf('third', Promise.resolve()));
+    const third = runAlone(lock, 'a', never, workOf('third', Promise.resolve()));
     await new Promise((resolve) => setImmediate(resolve));
     gates[1].resolve();
     await Promise.all([second, third]);
@@ -126,18 +131,18 @@ describe('key lock', () => {
     const lock = new KeyLock();
     const gate = Promise.withResolvers<void>();
     const order: string[] = [];
-    const first = lock.run('a', never, async () => {
+    const first = runAlone(lock, 'a', never, async () => {
       await gate.promise;
       order.push('first');
     });
     const leaver = new AbortController();
-    const second = lock.run('a', leaver.signal, () => Promise.resolve());
-    const third = lock.run('a', never, () => Promise.resolve(order.push('third')));
-    const last = lock.run('a', leaver.signal, () => Promise.resolve());
+    const second = runAlone(lock, 'a', leaver.signal, () => Promise.resolve());
+    const third = runAlone(lock, 'a', never, () => Promise.resolve(order.push('third')));
+    const last = runAlone(lock, 'a', leaver.signal, () => Promise.resolve());
     last.catch(() => {});
     leaver.abort(new Error('gone'));
     await expect(second).rejects.toThrow('gone');
-    const fourth = lock.run('a', never, () => Promise.resolve(order.push('fourth')));
+    const fourth = runAlone(lock, 'a', never, () => Promise.resolve(order.push('fourth')));
     gate.resolve();
     await Promise.all([first, third, fourth]);
     expect(order).toEqual(['first', 'third', 'fourth']);

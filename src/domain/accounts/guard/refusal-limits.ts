@@ -22,6 +22,11 @@ interface Attempts {
   waiting: Array<() => void>;
 }
 
+export interface LimitedAttempt extends Disposable {
+  /** The result of the attempt, which counts when it fails and `isCounted` says so. */
+  counting<T>(isCounted: (error: unknown) => boolean, attempt: Promise<T>): Promise<T>;
+}
+
 const reason: LimitName = 'address-limit';
 const countWithin = (windowMs: number) => ({ counts: 'refusals', most: Number.POSITIVE_INFINITY, windowMs, reason });
 
@@ -42,28 +47,24 @@ export class RefusalLimits {
   }
 
   /**
-   * Runs one attempt under all these limits; it counts when it throws and `isCounted` says so.
-   * @throws Failure `rate-limited`, the signal's reason while waiting, or what `attempt` throws
+   * Takes one attempt under all these limits, until it is disposed of.
+   * @throws Failure `rate-limited`, the signal's reason while waiting
    */
-  async run<T>(
-    limits: readonly RefusalLimit[],
-    signal: AbortSignal,
-    isCounted: (error: unknown) => boolean,
-    attempt: () => Promise<T>,
-  ): Promise<T> {
+  async enter(limits: readonly RefusalLimit[], signal: AbortSignal): Promise<LimitedAttempt> {
     const entered = await this.#enter(limits, signal);
-    try {
-      return await attempt();
-    } catch (error) {
-      if (isCounted(error)) for (const limit of limits) this.#refusalsOf(limit).count(limit.name);
-      throw error;
-    } finally {
+    const leave = (): void => {
       for (const { name, attempts } of entered) {
         attempts.running -= 1;
         for (const wake of attempts.waiting.splice(0)) wake();
         if (attempts.running === 0) this.#attempts.delete(name);
       }
-    }
+    };
+    const counting: LimitedAttempt['counting'] = (isCounted, attempt) =>
+      attempt.catch((error: unknown) => {
+        if (isCounted(error)) for (const limit of limits) this.#refusalsOf(limit).count(limit.name);
+        throw error;
+      });
+    return { counting, [Symbol.dispose]: leave };
   }
 
   async #enter(

@@ -155,7 +155,8 @@ export const createLogin =
       // A home network without a token may be that of anyone who shares the address.
       const bringsToken = gathered.caller.token.length > 0;
       const limits = bringsToken ? [] : addressLimits(deps, 'login', address, userid);
-      return atOwnPace(deps.clock, context, (pace) =>
-        deps.limits.run(limits, pace.context.signal, tells, () => attemptLogin(deps, entry, gathered, signal, pace)),
-      );
+      return atOwnPace(deps.clock, context, async (pace) => {
+        using attempt = await deps.limits.enter(limits, pace.context.signal);
+        return await attempt.counting(tells, attemptLogin(deps, entry, gathered, signal, pace));
+      });
     });

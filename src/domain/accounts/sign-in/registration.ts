@@ -95,10 +95,9 @@ export const createRegistration =
       const { address, signal } = context;
       const caller = deps.callers.callerOf(userid, address, null);
       const limits = addressLimits(deps, 'registration', address, userid);
-      const result = await atOwnPace(deps.clock, context, (pace) =>
-        deps.limits.run(limits, pace.context.signal, tells, () =>
-          attemptRegistration(deps, entry, caller, signal, pace),
-        ),
-      );
+      const result = await atOwnPace(deps.clock, context, async (pace) => {
+        using attempt = await deps.limits.enter(limits, pace.context.signal);
+        return await attempt.counting(tells, attemptRegistration(deps, entry, caller, signal, pace));
+      });
       return { result, outcome: 'created' };
     });

@@ -90,7 +90,8 @@ export const createVerifyInviteCode =
     const { address, signal, log } = context;
     try {
       const limits = limitsOf(deps, address);
-      const issued = await deps.limits.run(limits, signal, isWrongCode, () => issue(deps, code));
+      using attempt = await deps.limits.enter(limits, signal);
+      const issued = await attempt.counting(isWrongCode, issue(deps, code));
       log.info({ outcome: 'issued' }, 'invite code');
       return issued;
     } catch (error) {

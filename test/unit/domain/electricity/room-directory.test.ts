@@ -324,6 +324,12 @@ describe('two replicas', () => {
 });
 
 describe('closing', () => {
+  it('lets no reading begin afterwards', async () => {
+    await directory.close();
+    await expect(directory.rooms(ann, callContext())).rejects.toMatchObject({ kind: 'overloaded' });
+    expect(world.campus.readings).toEqual([]);
+  });
+
   it('ends what is running, tells who waits, and frees every lease', async () => {
     const calls = [directory.rooms(ben, callContext()), directory.refresh(ann, callContext())];
     const outcomes = Promise.allSettled(calls);

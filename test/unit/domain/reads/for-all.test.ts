@@ -12,7 +12,7 @@ import { NotedReads } from '../../../../src/domain/reads/call-reads.ts';
 import type { Reads } from '../../../../src/domain/reads/reads.ts';
 import type { ReadRow } from '../../../../src/domain/reads/types.ts';
 import { callContext } from '../../../support/campus-rig.ts';
-import { forAllRig, studentOf, turns } from '../../../support/for-all-rig.ts';
+import { forAllRig, inTurn, studentOf, turns } from '../../../support/for-all-rig.ts';
 import type { ManualClock } from '../../../support/manual-clock.ts';
 import { plainMarks } from '../../../support/student-marks.ts';
 
@@ -50,7 +50,7 @@ describe('the campus queue', () => {
     const replicas = [shared.queue(), shared.queue()];
     const times: Array<[number, number]> = [];
     const ask = (at: number) =>
-      replicas[at]?.run(turn(false), async () => {
+      inTurn(replicas[at], turn(false), async () => {
         const begun = clock.now();
         await clock.wait(700);
         times.push([begun, clock.now()]);
@@ -67,18 +67,18 @@ describe('the campus queue', () => {
   ])('takes another page after a second, or sooner where all come every %i ms', async (everyMs, pauseMs) => {
     const { clock, queue, during } = await forAllRig(everyMs);
     const line = queue();
-    await line.run(turn(), async () => {});
+    await inTurn(line, turn(), async () => {});
     const before = clock.now();
     clock.advance(250);
-    await during(line.run({ ...turn(), isQuery: false }, async () => {}));
+    await during(inTurn(line, { ...turn(), isQuery: false }, async () => {}));
     expect(clock.now() - before).toBe(pauseMs);
   });
 
   it('lets a call leave that no longer waits', async () => {
     const line = shared.queue();
-    await line.run(turn(), async () => {});
+    await inTurn(line, turn(), async () => {});
     const leaving = new AbortController();
-    const left = line.run({ ...turn(), signal: leaving.signal }, async () => 'done');
+    const left = inTurn(line, { ...turn(), signal: leaving.signal }, async () => 'done');
     await turns();
     leaving.abort(failures.clientGone());
     await expect(left).rejects.toMatchObject({ kind: 'client-gone' });
@@ -89,12 +89,10 @@ describe('the campus queue', () => {
     const waits: Array<number | undefined> = [];
     let asked = 0;
     const ask = (result?: Failure, isQuery = true) =>
-      line
-        .run({ ...turn(), isQuery }, async () => {
-          asked += 1;
-          if (result) throw result;
-        })
-        .catch((error: Failure) => waits.push(error.retryAfterSeconds));
+      inTurn(line, { ...turn(), isQuery }, async () => {
+        asked += 1;
+        if (result) throw result;
+      }).catch((error: Failure) => waits.push(error.retryAfterSeconds));
     for (let i = 0; i < 7; i += 1) {
       await waitFor(ask(busy()));
       const told = waits.at(-1) ?? 0;
@@ -121,16 +119,16 @@ describe('the campus queue', () => {
   it('refuses the fourth student who would wait at once, and after twelve seconds one who waits too long', async () => {
     const line = shared.queue();
     const { promise, resolve } = Promise.withResolvers<void>();
-    await line.run(turn(), async () => {});
-    const working = line.run(turn(), () => promise);
+    await inTurn(line, turn(), async () => {});
+    const working = inTurn(line, turn(), () => promise);
     await turns();
     clock.advance(EVERY_MS);
     await turns();
-    const waiting = ['2', '3', '4'].map((userid) => line.run(turn(true, userid), async () => {}));
+    const waiting = ['2', '3', '4'].map((userid) => inTurn(line, turn(true, userid), async () => {}));
     const refused: unknown[] = [];
     for (const each of waiting) each.catch((error: unknown) => refused.push(error));
     await turns();
-    await expect(line.run(turn(true, '5'), async () => {})).rejects.toMatchObject({
+    await expect(inTurn(line, turn(true, '5'), async () => {})).rejects.toMatchObject({
       kind: 'campus-busy',
       retryAfterSeconds: 15,
     });
@@ -141,19 +139,17 @@ describe('the campus queue', () => {
     for (const each of waiting) await expect(each).rejects.toMatchObject({ kind: 'campus-busy' });
     resolve();
     await working;
-    await waitFor(line.run(turn(), async () => {}));
+    await waitFor(inTurn(line, turn(), async () => {}));
   });
 
   it('one student with many calls takes one place in it: others come in between, and their wait stays short', async () => {
     const line = shared.queue();
     const order: string[] = [];
     const call = (userid: string) =>
-      line
-        .run(turn(true, userid), async () => {
-          order.push(userid);
-          await clock.wait(100);
-        })
-        .catch((error: unknown) => order.push(`${userid} ${kindOf(error)}`));
+      inTurn(line, turn(true, userid), async () => {
+        order.push(userid);
+        await clock.wait(100);
+      }).catch((error: unknown) => order.push(`${userid} ${kindOf(error)}`));
     const crowd = Array.from({ length: 6 }, () => call('crowd'));
     await turns();
     await waitFor(Promise.all([call('2'), call('3')]));

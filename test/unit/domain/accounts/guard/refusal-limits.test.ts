@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { RefusalLimits } from '../../../../../src/domain/accounts/guard/refusal-limits.ts';
+import { type RefusalLimit, RefusalLimits } from '../../../../../src/domain/accounts/guard/refusal-limits.ts';
 import { failureOf, failures, isFailure } from '../../../../../src/domain/errors.ts';
 import { failureOf as failureIn } from '../../../../support/accounts-rig.ts';
 import { ManualClock } from '../../../../support/manual-clock.ts';
@@ -13,11 +13,20 @@ describe('limits per address', () => {
     limits = new RefusalLimits(clock);
   });
 
+  const run = async <T>(
+    all: readonly RefusalLimit[],
+    leaving: AbortSignal,
+    counts: (error: unknown) => boolean,
+    work: () => Promise<T>,
+  ): Promise<T> => {
+    using attempt = await limits.enter(all, leaving);
+    return await attempt.counting(counts, work());
+  };
   const three = (name: string) => [{ name, callers: 'login', most: 3 } as const];
   const isCounted = (error: unknown) => isFailure(error) && error.kind === 'credentials-refused';
   const fail = (address = here, kind: 'credentials-refused' | 'sign-in-unavailable' = 'credentials-refused') =>
-    failureIn(limits.run(three(address), signal, isCounted, () => Promise.reject(failureOf(kind))));
-  const succeed = (address = here) => limits.run(three(address), signal, isCounted, async () => 'done');
+    failureIn(run(three(address), signal, isCounted, () => Promise.reject(failureOf(kind))));
+  const succeed = (address = here) => run(three(address), signal, isCounted, async () => 'done');
 
   it('count failures only', async () => {
     for (let i = 0; i < 10; i += 1) {
@@ -45,14 +54,12 @@ describe('limits per address', () => {
       { name: `${here} ${student}`, callers: 'login' as const, most: 2 },
     ];
     const refused = (student: string) =>
-      failureIn(
-        limits.run(both(student), signal, isCounted, () => Promise.reject(failures.credentialsRefused(undefined))),
-      );
+      failureIn(run(both(student), signal, isCounted, () => Promise.reject(failures.credentialsRefused(undefined))));
     for (const student of ['a', 'a', 'b', 'b']) expect(await refused(student)).toBe('credentials-refused');
     expect(await refused('a')).toBe('rate-limited 60s');
     expect(await refused('c')).toBe('credentials-refused');
     expect(await refused('d')).toBe('rate-limited 60s');
-    expect(await failureIn(limits.run([], signal, isCounted, async () => 'no limit at all'))).toBe('no failure');
+    expect(await failureIn(run([], signal, isCounted, async () => 'no limit at all'))).toBe('no failure');
   });
 
   it('remember the latest 20,000 callers who failed, and none who did not', async () => {
@@ -69,7 +76,7 @@ describe('limits per address', () => {
     let most = 0;
     const ends = Array.from({ length: 8 }, () =>
       failureIn(
-        limits.run(three(here), signal, isCounted, async () => {
+        run(three(here), signal, isCounted, async () => {
           running += 1;
           most = Math.max(most, running);
           await Promise.resolve();
@@ -91,9 +98,9 @@ describe('limits per address', () => {
 
   it('a waiting caller who leaves does not stop the others', async () => {
     const { promise: held, resolve: release } = Promise.withResolvers<string>();
-    const running = Array.from({ length: 3 }, () => limits.run(three(here), signal, isCounted, () => held));
+    const running = Array.from({ length: 3 }, () => run(three(here), signal, isCounted, () => held));
     const leaver = new AbortController();
-    const leaving = failureIn(limits.run(three(here), leaver.signal, isCounted, async () => 'never'));
+    const leaving = failureIn(run(three(here), leaver.signal, isCounted, async () => 'never'));
     const staying = succeed();
     leaver.abort(failures.clientGone());
     expect(await leaving).toBe('client-gone');
