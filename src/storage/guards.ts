@@ -9,7 +9,7 @@ import { Store } from './store.ts';
 const GATEWAY = 'gateway';
 const PAGE = 500;
 
-/** StoredGuard names of a student id in any spelling: the first is written, the others belong to rotated keys. */
+/** Row names of a student id in any spelling: the first is written, the others belong to rotated keys. */
 const namesOf = (names: KeyedNames, userid: string): string[] => names.all('asked', userid.toLowerCase());
 
 type StoredGuard = Tables['guard_rows'];

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { SignInQueues } from '../../src/campus/session/sign-in-queues.ts';
+import { SignInQueues } from '../../src/campus/session/sign-ins.ts';
 import type { DemoCampus, DemoMessage, DemoSecondFactor } from '../../src/demo/types.ts';
 import type { Answered } from '../../src/domain/accounts/sign-in/challenges.ts';
 import type { Challenge } from '../../src/domain/challenge.ts';

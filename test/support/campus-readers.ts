@@ -114,7 +114,7 @@ import {
 import { categoryText, courseText, plainCourseText } from '../../src/campus/products/urp/plan-texts.ts';
 import { planNodesIn } from '../../src/campus/products/urp/plan-tree.ts';
 import { docOf } from '../../src/campus/recordings/doc.ts';
-import { judgePage, judgeRedirect } from '../../src/campus/session/judge.ts';
+import { applicationTicketIn, judgePage, judgeRedirect, losesItsWay } from '../../src/campus/session/judge.ts';
 import { decodeBody } from '../../src/campus/transport/body-text.ts';
 import { pickerPage, recordItem, recordPage } from '../unit/campus/products/isim/fixtures.ts';
 import { addressesOf } from './addresses-of.ts';
@@ -489,6 +489,8 @@ export const readers: readonly Reader[] = [
   }),
   reader('session/judge.ts', `${mappedWiring.jwcUrl}/login?service=http%3A%2F%2Fx`, {
     judgeRedirect: (text) => judgeRedirect(addresses, 'jwc', addresses.base('jwc'), text),
+    losesItsWay: (text) => losesItsWay(addresses, 'jwc', text, addresses.base('jwc')),
+    applicationTicketIn: (text) => applicationTicketIn(text, 'service='),
   }),
   reader('products/ssl-vpn/pages.ts', challenge, { parseChallenge }),
   reader('products/ssl-vpn/pages.ts', `<Result>1</Result>${challenge}`, { parsePortalAnswer, oddities, wordsIn }),

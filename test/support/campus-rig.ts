@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { UpstreamRequest, UpstreamSession } from '../../src/campus/contract/upstream-session.ts';
 import { readersOf } from '../../src/campus/parsing/reading.ts';
-import { SeenOddities } from '../../src/campus/session/seen-oddities.ts';
+import { SeenOddities } from '../../src/campus/session/campus-requests.ts';
 import { CampusSessions } from '../../src/campus/session/sessions.ts';
 import { CampusHttp } from '../../src/campus/transport/http.ts';
 import { startDemoCampus } from '../../src/demo/demo-campus.ts';

@@ -1,4 +1,4 @@
-import { SeenOddities } from '../../src/campus/session/seen-oddities.ts';
+import { SeenOddities } from '../../src/campus/session/campus-requests.ts';
 import { CampusSessions } from '../../src/campus/session/sessions.ts';
 import { CampusHttp } from '../../src/campus/transport/http.ts';
 import { startDemoCampus } from '../../src/demo/demo-campus.ts';

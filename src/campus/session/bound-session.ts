@@ -13,11 +13,10 @@ import { collectOddities, type Oddity } from '../parsing/oddities.ts';
 import { type PageReader, unreadable } from '../parsing/reading.ts';
 import { GARBLED } from '../parsing/text.ts';
 import { type Breaker, BreakerScope } from '../transport/breaker.ts';
-import { type Campus, CampusRequests } from './campus-requests.ts';
+import { type Campus, CampusRequests, type RequestBudget, type RequestBudgets, unlimited } from './campus-requests.ts';
 import { failure, judge, judgeSilence, outcomeOf, outcomeUnknown, type RequestSender, type Verdict } from './judge.ts';
-import { withPageTicket } from './page-ticket.ts';
+import { withPageTicket } from './place-call.ts';
 import type { Renewals } from './renewals.ts';
-import { type RequestBudget, type RequestBudgets, unlimited } from './request-budgets.ts';
 import type { SessionCache, StudentSession } from './session-cache.ts';
 import type { ApplicationState } from './student-state.ts';
 

@@ -1,18 +1,19 @@
-import type { Log } from '../../domain/context.ts';
+import type { CallTrail, Log, Student } from '../../domain/context.ts';
 import { isFailure, type SignInStep } from '../../domain/errors.ts';
+import { Counter, limits } from '../../domain/limits.ts';
 import type { ServiceObserver, UpstreamOutcome } from '../../domain/observation.ts';
 import type { TagOf } from '../../lib/hash.ts';
+import { wholeSeconds } from '../../lib/limits/window.ts';
 import { QueueFull, type Semaphore } from '../../lib/queues.ts';
 import { raceSignal } from '../../lib/single-flight.ts';
 import type { Clock, Deadline } from '../../lib/time.ts';
 import type { UpstreamRequest } from '../contract/upstream-session.ts';
 import type { Upstream } from '../contract/upstreams.ts';
+import type { Oddity } from '../parsing/oddities.ts';
 import { type BreakerScope, type CallOutcome, PROBE_MS } from '../transport/breaker.ts';
 import type { CampusHttp, HttpAnswer, Unanswered } from '../transport/http.ts';
 import type { PageReading } from '../transport/page-threads.ts';
 import type { Addresses } from './addresses.ts';
-import type { RequestBudget } from './request-budgets.ts';
-import type { SeenOddities } from './seen-oddities.ts';
 import type { StudentState } from './student-state.ts';
 
 export interface Campus {
@@ -224,5 +225,72 @@ export class CampusRequests {
       observer?.upstreamAnswered(addresses.systemOf(upstream), (performance.now() - sentAt) / 1000);
     }
     return answer;
+  }
+}
+
+/** Limits what one student may ask of the campus. */
+export interface RequestBudget {
+  /** Seconds until there is something left; 0: there is. */
+  waitSeconds(): number;
+  /** Counts a request that is about to leave. Where nothing is left it counts nothing and returns the seconds to wait. */
+  take(): number;
+}
+
+/** Used for work that serves all students or has limits of another kind. */
+export const unlimited: RequestBudget = { waitSeconds: () => 0, take: () => 0 };
+
+/** Counts the requests that each student causes at the campus, in the memory of this process. */
+export class RequestBudgets {
+  readonly #students: Counter;
+  readonly #tokens: Counter;
+
+  constructor(clock: Clock) {
+    this.#students = new Counter(clock, limits.campusOfStudent);
+    this.#tokens = new Counter(clock, limits.campusOfToken);
+  }
+
+  /** The budget of one call. Background work has no token and counts apart, so that neither spends what the other needs. */
+  of({ userid, tokenHash }: Student, trail?: CallTrail): RequestBudget {
+    // No student id begins with a space.
+    const name = tokenHash === undefined ? ` ${userid}` : userid;
+    const waitSeconds = (): number => {
+      const ofToken = tokenHash === undefined ? 0 : this.#tokens.wait(tokenHash);
+      const wait = Math.max(this.#students.wait(name), ofToken);
+      return wait === 0 ? 0 : wholeSeconds(wait);
+    };
+    const take = (): number => {
+      const wait = waitSeconds();
+      if (wait > 0) return wait;
+      this.#students.count(name);
+      if (tokenHash !== undefined) this.#tokens.count(tokenHash);
+      if (trail) trail.askedCampus = true;
+      return 0;
+    };
+    return { waitSeconds, take };
+  }
+
+  /** A sign-in is counted, and never broken off half-way. */
+  ofSignIn(userid: string): RequestBudget {
+    const take = (): number => {
+      this.#students.count(userid);
+      return 0;
+    };
+    return { waitSeconds: () => 0, take };
+  }
+}
+
+/** More different ones tell an operator nothing new. */
+const mostSeen = 1_000;
+
+/** What this process has seen on pages that it did not expect. */
+export class SeenOddities {
+  readonly #seen = new Set<string>();
+
+  /** True once for each system, page, kind and name. */
+  isNew(system: string, page: string, { kind, name }: Pick<Oddity, 'kind' | 'name'>): boolean {
+    const key = JSON.stringify([system, page, kind, name]);
+    if (this.#seen.has(key) || this.#seen.size >= mostSeen) return false;
+    this.#seen.add(key);
+    return true;
   }
 }

@@ -3,7 +3,7 @@ import { limits, refuse } from '../../domain/limits.ts';
 import { isRedirect } from '../contract/sign-in.ts';
 import { type Failed, fail } from '../contract/sign-in-failures.ts';
 import type { DeadSign, UpstreamRequest } from '../contract/upstream-session.ts';
-import type { ApplicationRow, Upstream } from '../contract/upstreams.ts';
+import type { Application, ApplicationRow, Upstream } from '../contract/upstreams.ts';
 import { type HttpAnswer, silenceReason, type Unanswered } from '../transport/http.ts';
 import type { Addresses } from './addresses.ts';
 import type { Campus } from './campus-requests.ts';
@@ -224,4 +224,38 @@ export const judgePage = (
   if (addresses.portal.isLoginPage(text)) return 'portal-expired';
   if (addresses.showsLogin(upstream, text)) return 'login-page';
   return expect === 'json' ? 'html-for-json' : 'unmarked-page';
+};
+
+/**
+ * A redirect of an application behind a proxy of the campus, which may forget its scheme or port, or name itself by another
+ * host. Its landing is not fetched; what counts is that it leads to neither login.
+ */
+export const losesItsWay = (
+  addresses: Addresses,
+  application: Application,
+  location: string | undefined,
+  from: URL,
+): boolean => {
+  const target = addresses.resolve(location ?? '', from);
+  if (target === null || !/^https?:$/.test(target.protocol) || addresses.isConfigured(target)) return false;
+  // Systems on one host are told apart by their ports alone: the application's own host is not the portal's.
+  const isOwnHost = target.hostname === addresses.base(application).hostname;
+  if (addresses.portal.isLoginRedirect(location ?? '', target, isOwnHost)) return false;
+  const login = addresses.base('unified-login');
+  const isLogin = target.hostname === login.hostname && `${target.pathname}/`.startsWith(`${login.pathname}/`);
+  return !isLogin && !/(?:^|\/)login\b/i.test(target.pathname) && !target.searchParams.has('service');
+};
+
+/** Reads the ticket from its mark to `&` or `#`, percent-decoded, `+` kept. Null: none, or only a service ticket. */
+export const applicationTicketIn = (location: string, mark: string): string | null => {
+  const start = location.indexOf(mark);
+  if (start < 0) return null;
+  const raw = /^[^&#]*/.exec(location.slice(start + mark.length))?.[0] ?? '';
+  try {
+    const ticket = decodeURIComponent(raw);
+    // It travels in a header, which must have no control characters.
+    return ticket === '' || ticket.startsWith('ST-') || /[^\x20-\x7e]/.test(ticket) ? null : ticket;
+  } catch {
+    return null;
+  }
 };

@@ -5,7 +5,7 @@ import type { Application, Entry, Landing } from '../contract/upstreams.ts';
 import type { HttpAnswer } from '../transport/http.ts';
 import type { Addresses } from './addresses.ts';
 import type { CampusRequests } from './campus-requests.ts';
-import { judgeRedirect, type RedirectVerdict } from './judge.ts';
+import { applicationTicketIn, judgeRedirect, losesItsWay, type RedirectVerdict } from './judge.ts';
 import { PlaceCall, type PortalDead, portalDead, type Signed } from './place-call.ts';
 import type { StudentState } from './student-state.ts';
 
@@ -39,20 +39,6 @@ interface OpeningRequest {
   /** The place of the password has signed the student in already. */
   readonly signed?: Signed | undefined;
 }
-
-/** Reads the ticket from its mark to `&` or `#`, percent-decoded, `+` kept. Null: none, or only a service ticket. */
-export const applicationTicketIn = (location: string, mark: string): string | null => {
-  const start = location.indexOf(mark);
-  if (start < 0) return null;
-  const raw = /^[^&#]*/.exec(location.slice(start + mark.length))?.[0] ?? '';
-  try {
-    const ticket = decodeURIComponent(raw);
-    // It travels in a header, which must have no control characters.
-    return ticket === '' || ticket.startsWith('ST-') || /[^\x20-\x7e]/.test(ticket) ? null : ticket;
-  } catch {
-    return null;
-  }
-};
 
 /** Opens the session of one application over a live portal session, and stores it in the student's state. */
 export class ApplicationOpening {
@@ -176,16 +162,15 @@ export class ApplicationOpening {
       return signInFailed(STEP, 'ticket for another application');
     }
     jars.clear(address.origin);
-    const answer = await this.#requests.sendAndCount(application, { method: 'GET', url: address });
-    if (answer.kind === 'no-answer') return signInUnanswered(STEP, answer);
+    const answer = await this.#get(address);
+    if (answer.kind !== 'answer') return answer;
     const redeemed = { ...opened, answer };
     if (isRedirect(answer.status)) {
-      const isOpen = jars.export(address.origin) !== null && this.#losesItsWay(answer.location, address);
+      const isOpen =
+        jars.export(address.origin) !== null && losesItsWay(this.#addresses, application, answer.location, address);
       const { kind } = judgeRedirect(this.#addresses, application, address, answer.location);
       if (kind === 'portal-expired' && !isOpen) return portalDead;
       if (kind === 'follow' || isOpen) return this.#atEntrance(answer, redeemed);
-    } else if (this.#showsPortal(answer)) {
-      return portalDead;
     } else if (answer.status === 200 && jars.export(address.origin) !== null) {
       return this.#atEntrance(answer, redeemed);
     }
@@ -196,7 +181,6 @@ export class ApplicationOpening {
   async #land(redeemed: HttpAnswer, from: URL, { path, read }: Landing): Promise<Redeemed | PortalDead | Failed> {
     let [answer, url] = [redeemed, from];
     for (let hop = 0; hop <= LANDING_HOPS; hop += 1) {
-      if (this.#showsPortal(answer)) return portalDead;
       if (!isRedirect(answer.status)) {
         const memo = answer.status === 200 && path.test(url.pathname) ? read(answer.text, this.#request.userid) : null;
         return this.#atEntrance(answer, memo === null ? signInFailed(STEP, 'landing not known') : { ...opened, memo });
@@ -205,8 +189,8 @@ export class ApplicationOpening {
       if (redirect.kind === 'portal-expired') return portalDead;
       const target = redirect.kind === 'follow' ? redirect.target : this.#atOwnOrigin(answer.location, url);
       if (target === null) break;
-      const next = await this.#requests.sendAndCount(this.#application, { method: 'GET', url: target });
-      if (next.kind === 'no-answer') return signInUnanswered(STEP, next);
+      const next = await this.#get(target);
+      if (next.kind !== 'answer') return next;
       [answer, url] = [next, target];
     }
     return this.#atEntrance(answer, signInFailed(STEP, 'ticket leads to no session'));
@@ -214,24 +198,9 @@ export class ApplicationOpening {
 
   /** Where a redirect leads that has lost its way; null: it has not, or leads to a login. */
   #atOwnOrigin(location: string | undefined, from: URL): URL | null {
-    const target = this.#losesItsWay(location, from) ? URL.parse(location ?? '', from.href) : null;
+    const isLost = losesItsWay(this.#addresses, this.#application, location, from);
+    const target = isLost ? URL.parse(location ?? '', from.href) : null;
     return target && new URL(target.pathname + target.search, this.#addresses.base(this.#application).origin);
-  }
-
-  /**
-   * An application behind a proxy of the campus may forget its scheme or port, or name itself by another host. Its
-   * landing is not fetched; what counts is that it leads to neither login.
-   */
-  #losesItsWay(location: string | undefined, from: URL): boolean {
-    const addresses = this.#addresses;
-    const target = addresses.resolve(location ?? '', from);
-    if (target === null || !/^https?:$/.test(target.protocol) || addresses.isConfigured(target)) return false;
-    // Systems on one host are told apart by their ports alone: the application's own host is not the portal's.
-    const isOwnHost = target.hostname === addresses.base(this.#application).hostname;
-    if (addresses.portal.isLoginRedirect(location ?? '', target, isOwnHost)) return false;
-    const login = addresses.base('unified-login');
-    const isLogin = target.hostname === login.hostname && `${target.pathname}/`.startsWith(`${login.pathname}/`);
-    return !isLogin && !/(?:^|\/)login\b/i.test(target.pathname) && !target.searchParams.has('service');
   }
 
   /** Follows a service ticket up to the redirect with the application's own ticket. */
@@ -271,9 +240,8 @@ export class ApplicationOpening {
     const application = this.#application;
     let url = start;
     for (let hop = 0; hop < HOPS; hop += 1) {
-      const answer = await this.#requests.sendAndCount(application, { method: 'GET', url, slow });
-      if (answer.kind === 'no-answer') return signInUnanswered(STEP, answer);
-      if (this.#showsPortal(answer)) return portalDead;
+      const answer = await this.#get(url, slow);
+      if (answer.kind !== 'answer') return answer;
       const failLost = (reason: string): Failed => this.#atEntrance(answer, this.#failLost(lostAs, reason));
       if (!isRedirect(answer.status)) return failLost(`status ${answer.status}`);
       const redirect = judgeRedirect(this.#addresses, application, url, answer.location);
@@ -292,9 +260,8 @@ export class ApplicationOpening {
     const { jars, portalLogin } = this.#state;
     const url = addresses.url(this.#application, entry.path(this.#request.userid));
     jars.clear(url.origin);
-    const answer = await this.#requests.sendAndCount(this.#application, { method: 'GET', url });
-    if (answer.kind === 'no-answer') return signInUnanswered(STEP, answer);
-    if (this.#showsPortal(answer)) return portalDead;
+    const answer = await this.#get(url);
+    if (answer.kind !== 'answer') return answer;
     const notCreated = () => this.#atEntrance(answer, this.#failLost('upstream-unavailable', 'session not created'));
     if (!isRedirect(answer.status)) return notCreated();
     const location = answer.location ?? '';
@@ -319,7 +286,10 @@ export class ApplicationOpening {
     return outcome;
   }
 
-  #showsPortal({ status, text }: HttpAnswer): boolean {
-    return status === 200 && this.#addresses.portal.isLoginPage(text);
+  /** One request. A login page of the portal says that its session is dead. */
+  async #get(url: URL, slow = false): Promise<HttpAnswer | PortalDead | Failed> {
+    const answer = await this.#requests.sendAndCount(this.#application, { method: 'GET', url, slow });
+    if (answer.kind === 'no-answer') return signInUnanswered(STEP, answer);
+    return answer.status === 200 && this.#addresses.portal.isLoginPage(answer.text) ? portalDead : answer;
   }
 }

@@ -10,10 +10,11 @@ import type {
 } from '../contract/sign-in.ts';
 import { isRedirect, unknownResume } from '../contract/sign-in.ts';
 import { type Failed, signInFailed, withSystem } from '../contract/sign-in-failures.ts';
+import type { Application } from '../contract/upstreams.ts';
 import type { HttpAnswer, Unanswered } from '../transport/http.ts';
 import type { Place } from './addresses.ts';
 import type { CampusRequests } from './campus-requests.ts';
-import { judgeRedirect } from './judge.ts';
+import { judgeRedirect, type Redirected, type Verdict } from './judge.ts';
 
 /** The portal session died before any credential was sent. */
 export const portalDead = { kind: 'portal-dead' } as const;
@@ -176,3 +177,21 @@ export class PlaceCall implements SignInCall {
     return system === null ? answer : withSystem(answer, system);
   }
 }
+
+/**
+ * A page of an application has redirected to the unified login, which hands out a ticket for it while its own session
+ * lives. No password is sent for that: where it has ended, so has the session of the application.
+ */
+export const withPageTicket = async (
+  requests: CampusRequests & { readonly userid: string },
+  application: Application,
+  dead: Extract<Verdict, { kind: 'dead' }>,
+): Promise<Verdict | Redirected> => {
+  const { service } = dead;
+  if (service === null || requests.state.jarOf('unified-login') === null) return dead;
+  const call = new PlaceCall(requests, 'unified-login', requests.userid, { service });
+  const signed = await call.signIn(() => Promise.resolve(signInFailed('unified-login', 'its session has ended')));
+  const target = signed.kind === 'signed-in' ? signed.address : null;
+  const isOwn = target !== null && requests.campus.addresses.originsOf(application).includes(target.origin);
+  return isOwn ? { kind: 'follow', target } : dead;
+};

@@ -6,8 +6,8 @@ import { holdLease, type Leases } from '../../domain/lease.ts';
 import { SingleFlight } from '../../lib/single-flight.ts';
 import type { Clock } from '../../lib/time.ts';
 import { signInUnstable } from '../contract/sign-in-failures.ts';
+import type { RequestBudgets } from './campus-requests.ts';
 import type { PairSource } from './campus-sign-in.ts';
-import type { RequestBudgets } from './request-budgets.ts';
 import type { RenewalNeed, SessionCache, StudentSession } from './session-cache.ts';
 import type { SignInDeadline, SignIns } from './sign-ins.ts';
 

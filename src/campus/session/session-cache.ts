@@ -6,7 +6,6 @@ import { KeyLock } from '../../lib/single-flight.ts';
 import { type Application, NIGHT_MS, type Upstream } from '../contract/upstreams.ts';
 import type { Addresses } from './addresses.ts';
 import type { Campus } from './campus-requests.ts';
-import type { Renewal } from './renewal-policy.ts';
 import { StudentState } from './student-state.ts';
 
 const REQUESTS_PER_STUDENT = 4;
@@ -21,6 +20,13 @@ export interface Epochs {
   readonly portal: number;
   readonly application: number;
 }
+
+export type Renewal =
+  /** The application's session stays. */
+  | 'portal'
+  | 'portal-and-application'
+  /** Signs in with the ticket-granting cookie, or with the password once that is gone. */
+  | 'application';
 
 /** A renewal that a call wants, with the epochs of the session that it found dead. */
 export interface RenewalNeed {

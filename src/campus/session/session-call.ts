@@ -1,10 +1,58 @@
 import { type Failure, failures, isFailure } from '../../domain/errors.ts';
 import { raceSignal } from '../../lib/single-flight.ts';
-import { SessionDead, type UpstreamSession } from '../contract/upstream-session.ts';
+import { type DeadSign, SessionDead, type UpstreamSession } from '../contract/upstream-session.ts';
 import { BoundSession, type CampusCall } from './bound-session.ts';
 import { budgetSpent } from './judge.ts';
-import { nextStep } from './renewal-policy.ts';
-import type { Epochs, RenewalNeed, StudentSession } from './session-cache.ts';
+import type { Epochs, Renewal, RenewalNeed, StudentSession } from './session-cache.ts';
+
+/** Decides what to do after a sign of a dead session. Within one call each layer is renewed at most once. */
+export interface Facts {
+  /** A write has reached, or may have reached, the application. */
+  readonly written: boolean;
+  /** Another call has renewed the session since, and this call may still repeat itself for that. */
+  readonly renewedByOther: boolean;
+  readonly portalRenewed: boolean;
+  readonly applicationRenewed: boolean;
+  /** The application's session may outlive that of the portal. */
+  readonly mayOutlivePortal: boolean;
+  /** The ticket is new, so the application means its refusal. */
+  readonly ticketIsNew: boolean;
+}
+
+export type Step = Renewal | 'repeat' | 'give-up' | 'outcome-unknown';
+
+interface RenewalRule {
+  readonly signs?: readonly DeadSign[];
+  readonly when?: (facts: Facts) => boolean;
+  readonly step: Step;
+}
+
+/** The first row that fits decides. */
+const rows: readonly RenewalRule[] = [
+  { when: ({ written }) => written, step: 'outcome-unknown' },
+  // The renewed session deserves a try before it is renewed again.
+  { when: ({ renewedByOther }) => renewedByOther, step: 'repeat' },
+
+  { signs: ['portal-expired', 'empty-unproven'], when: ({ portalRenewed }) => portalRenewed, step: 'give-up' },
+  {
+    signs: ['portal-expired', 'empty-unproven'],
+    when: ({ applicationRenewed }) => applicationRenewed,
+    step: 'portal',
+  },
+  { signs: ['portal-expired'], when: ({ mayOutlivePortal }) => mayOutlivePortal, step: 'portal' },
+  { signs: ['portal-expired', 'empty-unproven'], step: 'portal-and-application' },
+
+  { when: ({ applicationRenewed }) => applicationRenewed, step: 'give-up' },
+  { signs: ['application-expired'], step: 'application' },
+  // Otherwise an application that refuses for other reasons would cost a renewal with every call.
+  { when: ({ ticketIsNew }) => ticketIsNew, step: 'give-up' },
+  { step: 'application' },
+];
+
+export const nextStep = (sign: DeadSign, facts: Facts): Step => {
+  const row = rows.find(({ signs, when }) => (signs?.includes(sign) ?? true) && (when?.(facts) ?? true));
+  return row?.step ?? 'give-up';
+};
 
 /** More rounds than the policy renews. It ends the loop where an application asks for a login and names no service. */
 const MAX_ROUNDS = 8;

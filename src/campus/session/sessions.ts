@@ -15,9 +15,8 @@ import type { SessionAccess, UpstreamSession } from '../contract/upstream-sessio
 import type { Application, Upstream } from '../contract/upstreams.ts';
 import { Breaker, type BreakerState } from '../transport/breaker.ts';
 import { type CallParts, CampusCall, NO_STUDENT } from './bound-session.ts';
-import type { Campus } from './campus-requests.ts';
+import { type Campus, RequestBudgets } from './campus-requests.ts';
 import { Renewals } from './renewals.ts';
-import { RequestBudgets } from './request-budgets.ts';
 import { SessionCache, StudentSession } from './session-cache.ts';
 import { SessionCall } from './session-call.ts';
 import { SignIns } from './sign-ins.ts';

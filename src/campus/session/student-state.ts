@@ -3,8 +3,7 @@ import { isRecord } from '../../lib/text.ts';
 import type { Memo } from '../contract/upstream-session.ts';
 import { type Application, MINUTE_MS, type Upstream } from '../contract/upstreams.ts';
 import type { Addresses, Place } from './addresses.ts';
-import { CookieJars } from './cookies.ts';
-import { DeviceTrust } from './device-trust.ts';
+import { CookieJars, DeviceTrust } from './cookies.ts';
 
 const MEMO_VALUE_LENGTH = 8_192;
 

@@ -1,6 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { type Campus, CampusRequests, encodeForm } from '../../../../src/campus/session/campus-requests.ts';
-import { type RequestBudget, unlimited } from '../../../../src/campus/session/request-budgets.ts';
+import {
+  type Campus,
+  CampusRequests,
+  encodeForm,
+  type RequestBudget,
+  unlimited,
+} from '../../../../src/campus/session/campus-requests.ts';
 import { StudentState } from '../../../../src/campus/session/student-state.ts';
 import { Breaker, BreakerScope } from '../../../../src/campus/transport/breaker.ts';
 import type { HttpAnswer, Unanswered } from '../../../../src/campus/transport/http.ts';

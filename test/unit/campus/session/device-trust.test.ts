@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { SslVpn } from '../../../../src/campus/products/ssl-vpn/index.ts';
 import type { Addresses } from '../../../../src/campus/session/addresses.ts';
-import { DeviceTrust } from '../../../../src/campus/session/device-trust.ts';
+import { DeviceTrust } from '../../../../src/campus/session/cookies.ts';
 
 const portal = new SslVpn({ url: 'https://vpn.campus.example', domain: 'vpn.campus.example' });
 const [login, further, application] = ['http://login.test', 'http://further.test', 'http://jwc.test'] as const;

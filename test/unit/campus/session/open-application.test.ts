@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { applicationTicketIn } from '../../../../src/campus/session/open-application.ts';
+import { applicationTicketIn } from '../../../../src/campus/session/judge.ts';
 
 describe('the application ticket in a redirect', () => {
   it.each([

@@ -1,7 +1,6 @@
 import { expect, it } from 'vitest';
-import { CampusRequests } from '../../../../src/campus/session/campus-requests.ts';
+import { CampusRequests, unlimited } from '../../../../src/campus/session/campus-requests.ts';
 import { PlaceCall } from '../../../../src/campus/session/place-call.ts';
-import { unlimited } from '../../../../src/campus/session/request-budgets.ts';
 import { StudentState } from '../../../../src/campus/session/student-state.ts';
 import { BreakerScope } from '../../../../src/campus/transport/breaker.ts';
 import type { HttpAnswer } from '../../../../src/campus/transport/http.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { DeadSign } from '../../../../src/campus/contract/upstream-session.ts';
-import { type Facts, nextStep, type Step } from '../../../../src/campus/session/renewal-policy.ts';
+import { type Facts, nextStep, type Step } from '../../../../src/campus/session/session-call.ts';
 
 const signs: DeadSign[] = [
   'portal-expired',

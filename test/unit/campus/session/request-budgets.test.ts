@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { RequestBudgets } from '../../../../src/campus/session/request-budgets.ts';
+import { RequestBudgets } from '../../../../src/campus/session/campus-requests.ts';
 import { ManualClock } from '../../../support/manual-clock.ts';
 
 let clock: ManualClock;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { SignInQueues } from '../../../../src/campus/session/sign-in-queues.ts';
+import { SignInQueues } from '../../../../src/campus/session/sign-ins.ts';
 import type { SignInQueue } from '../../../../src/domain/accounts/ports.ts';
 import { QueueFull } from '../../../../src/lib/queues.ts';
 
