@@ -58,8 +58,6 @@ export const readSecretKeys = (text: string): { keys: Buffer[] } | { problem: st
 
 export const MOST_INVITE_USES = 1_000_000;
 
-const inviteForm = /^([^\s:,]{1,100})(?::([1-9]\d{0,6}))?$/;
-
 export interface Kind<T> {
   /** Completes "give …" and the column "value" of the document. */
   readonly expects: string;
@@ -120,10 +118,14 @@ export const demoPlace: Kind<{ readonly host: string; readonly firstPort: number
   },
 };
 
-export const calendarDay: Kind<string> = {
-  expects: 'a day, YYYY-MM-DD',
-  read: (text) => (dayNumber(text) === null ? null : text),
-};
+const where = (expects: string, isKnown: (text: string) => boolean): Kind<string> => ({
+  expects,
+  read: (text) => (isKnown(text) ? text : null),
+});
+
+const matching = (expects: string, pattern: RegExp) => where(expects, (text) => pattern.test(text));
+
+export const calendarDay = where('a day, YYYY-MM-DD', (text) => dayNumber(text) !== null);
 
 /** A list may hold a thousand items, and more than these would say nothing new. */
 const MOST_NAMED = 20;
@@ -152,11 +154,6 @@ export const list = <T>(kind: Kind<T>, most: number): Kind<readonly T[]> => ({
   },
 });
 
-const matching = (expects: string, pattern: RegExp): Kind<string> => ({
-  expects,
-  read: (text) => (pattern.test(text) ? text : null),
-});
-
 const lowerCase = (kind: Kind<string>): Kind<string> => ({
   expects: kind.expects,
   read: (text) => kind.read(text)?.toLowerCase() ?? null,
@@ -181,33 +178,28 @@ export const baseUrl: Kind<string> = {
 };
 
 /** Credentials have a separate setting, which is not shown. */
-export const proxyUrl: Kind<string> = {
-  expects: 'an http:// or socks5:// address without path or user information',
-  read: (text) =>
-    /^(?:http|socks5):\/\/(?:[A-Za-z0-9._-]+|\[[0-9A-Fa-f:.]+\]):\d{1,5}$/.test(text) && URL.canParse(text)
-      ? text
-      : null,
-};
+export const proxyUrl = where(
+  'an http:// or socks5:// address without path or user information',
+  (text) => /^(?:http|socks5):\/\/(?:[A-Za-z0-9._-]+|\[[0-9A-Fa-f:.]+\]):\d{1,5}$/.test(text) && URL.canParse(text),
+);
 
 export const proxyAuthorization = matching('a name, a colon and a password', /^[^:\s]{1,255}:\S{0,255}$/);
 
-export const webUrl: Kind<string> = {
-  expects: 'an http:// or https:// address without user information',
-  read: (text) => (httpUrl(text) ? text : null),
-};
+export const webUrl = where(
+  'an http:// or https:// address without user information',
+  (text) => httpUrl(text) !== null,
+);
 
-export const pathOrUrl: Kind<string> = {
-  expects: 'a path beginning with one / or an http(s):// address',
-  read: (text) => (/^\/(?![/\\])\S{0,2000}$/.test(text) || httpUrl(text) ? text : null),
-};
-
-const mailbox = /^[A-Za-z0-9._%+-]{1,64}@[A-Za-z0-9.-]{1,253}$/;
+export const pathOrUrl = where(
+  'a path beginning with one / or an http(s):// address',
+  (text) => /^\/(?![/\\])\S{0,2000}$/.test(text) || httpUrl(text) !== null,
+);
 
 /** As a URI: a bare mail address becomes a `mailto:`. */
 export const contact: Kind<string> = {
   expects: 'a mail address, or an https:// address of a page',
   read(text) {
-    if (mailbox.test(text)) return `mailto:${text}`;
+    if (/^[A-Za-z0-9._%+-]{1,64}@[A-Za-z0-9.-]{1,253}$/.test(text)) return `mailto:${text}`;
     // Pages show it, so nothing may end a link there.
     return /^https:\/\/[\w.~:/?#@!$&*+,;=%-]+$/.test(text) && httpUrl(text) ? text : null;
   },
@@ -278,7 +270,7 @@ export const userid = matching('a student id of 1 to 20 letters and digits', /^[
 export const invite = {
   expects: `an invite code, or code:uses with 1 to ${MOST_INVITE_USES} uses`,
   read(text: string): InviteSeed | null {
-    const [, code, uses = '1'] = inviteForm.exec(text) ?? [];
+    const [, code, uses = '1'] = /^([^\s:,]{1,100})(?::([1-9]\d{0,6}))?$/.exec(text) ?? [];
     return code === undefined || Number(uses) > MOST_INVITE_USES ? null : { code, maxUses: Number(uses) };
   },
 };
@@ -305,7 +297,4 @@ export const secretKeyList: Kind<readonly Buffer[]> = {
   },
 };
 
-export const file: Kind<string> = {
-  expects: 'the path of a file',
-  read: (text) => (text.includes('\0') || text.length > 4_096 ? null : text),
-};
+export const file = where('the path of a file', (text) => !text.includes('\0') && text.length <= 4_096);

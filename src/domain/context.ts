@@ -98,6 +98,15 @@ export interface CallReads {
   afterAnswer(work: () => void): void;
 }
 
+/** Those of a call that says nothing about them. */
+export const silentReads: CallReads = {
+  directives: noDirectives,
+  note: () => {},
+  allowStaleIfError: () => {},
+  lacksPart: () => {},
+  afterAnswer: (work) => work(),
+};
+
 export const writtenApplications = ['academics', 'labor-club', 'electricity'] as const;
 export type WrittenApplication = (typeof writtenApplications)[number];
 

@@ -5,7 +5,8 @@ import type { Log, Student } from '../context.ts';
 import { asFailure, isFailure } from '../errors.ts';
 import { ageOf, isNewer } from './decide.ts';
 import type { Copy, CopyKey, CopyStore, CopyToKeep, FoundCopy } from './ports.ts';
-import { type Found, LONGEST_FRESH_SECONDS, type ReadRow } from './types.ts';
+import type { Read } from './shared-reading.ts';
+import { type Found, isLaterPage, LONGEST_FRESH_SECONDS, type ReadRow } from './types.ts';
 
 /** A value, and the copy that is stored of it. */
 export interface CacheEntry<V = unknown> extends Copy {
@@ -79,6 +80,16 @@ export const storedValue = <V>(
   if (copy.shape === shape) return value;
   const convert = earlierShapes?.[copy.shape];
   return convert === undefined ? complete?.(value) : convert(value as never);
+};
+
+/** Longer parameters are no terms, pages or ids. */
+const LONGEST_PARAMS = 256;
+
+/** Whether a copy of the value is kept. */
+export const isKept = <V>({ row, isFreeText, params = [] }: Omit<Read<V>, 'ask'>, name: string, value: V): boolean => {
+  if (isFreeText || name.length > LONGEST_PARAMS || row.isComplete?.(value) === false) return false;
+  // There is no end to the numbers of pages that a list does not have.
+  return row.pages === undefined || !(isLaterPage(row, params) && row.pages.isEmpty(value));
 };
 
 /** An entry is found under the name of its read. */

@@ -1,6 +1,15 @@
-import type { CacheDirectives, StudentMarks, WriteMark } from '../context.ts';
+import {
+  type CacheDirectives,
+  type CallReads,
+  copiesOnly,
+  type Student,
+  type StudentMarks,
+  silentReads,
+  type WriteMark,
+} from '../context.ts';
 import { type Failure, isFailure, isPersonal } from '../errors.ts';
 import type { WriteMarking } from './ports.ts';
+import type { ReadRow } from './types.ts';
 
 export interface CopyAge {
   readonly ageMs: number;
@@ -44,6 +53,26 @@ export interface Terms {
   /** A younger copy answers with any directives. */
   readonly youngSeconds: number;
 }
+
+/** A younger value for everybody always answers: thousands who want the newest cause one request. */
+export const YOUNG_SECONDS = 60;
+
+export const isForAll = ({ scope }: Pick<ReadRow<never>, 'scope'>): boolean => scope === 'campus';
+
+/** What a call of the student may be answered with. */
+export const termsOf = (
+  settings: { readonly freshSeconds: number; readonly revalidateSeconds: number },
+  { personal }: Pick<Student, 'personal'>,
+  call: CallReads,
+  row: Pick<ReadRow<never>, 'fresh' | 'scope'>,
+): Terms => {
+  const freshSeconds = row.fresh === 'usual' ? settings.freshSeconds : row.fresh;
+  // Values that are never fresh, and those that the service reads on its own, are as new as they can be.
+  const operatorSeconds = freshSeconds === 0 || call === silentReads ? 0 : settings.revalidateSeconds;
+  const own = ignoringNoCacheOfFetch(call.directives, freshSeconds);
+  const directives = personal?.copiesOnly ? copiesOnly : withOperatorDefaults(own, operatorSeconds);
+  return { directives, freshSeconds, youngSeconds: isForAll(row) ? YOUNG_SECONDS : 0 };
+};
 
 /** Otherwise no copy is looked for. */
 export const mayAnswer = ({ directives, freshSeconds, youngSeconds }: Terms): boolean => {

@@ -2,22 +2,21 @@ import type { Clock } from '../../lib/time.ts';
 import {
   type CallContext,
   type CallReads,
-  copiesOnly,
   type Log,
-  noDirectives,
   type Student,
   type StudentMarks,
+  silentReads,
 } from '../context.ts';
 import { failures, isFailure, type SignInStep, toldStep } from '../errors.ts';
 import type { CampusQueue } from './campus-queue.ts';
-import { type CacheEntry, ofRow, ReadCopies } from './copies.ts';
+import { type CacheEntry, isKept, ofRow, ReadCopies } from './copies.ts';
 import {
   ageOf,
   type CopyAge,
   DURING_A_WRITE,
   decide,
-  ignoringNoCacheOfFetch,
   isCampusFailure,
+  isForAll,
   isFresh,
   isOfOneStudent,
   isWithinStaleLimit,
@@ -26,13 +25,14 @@ import {
   staleLimit,
   staleLimitAfter,
   type Terms,
-  withOperatorDefaults,
+  termsOf,
   writesAt,
+  YOUNG_SECONDS,
 } from './decide.ts';
 import type { CopyKey, CopyStore, MarkStore } from './ports.ts';
 import { ReadingBudgets } from './reading-budgets.ts';
 import { type Read, Readings, type SharedReading } from './shared-reading.ts';
-import { type CachedValue, type Found, isLaterPage, type ReadRow } from './types.ts';
+import type { CachedValue, Found, ReadRow } from './types.ts';
 
 interface ReadsDeps {
   readonly marks: Pick<MarkStore, 'marks'>;
@@ -51,13 +51,6 @@ interface ReadsDeps {
   };
 }
 
-/** Longer parameters are no terms, pages or ids. */
-const LONGEST_PARAMS = 256;
-/** A younger value for everybody always answers: thousands who want the newest cause one request. */
-const YOUNG_SECONDS = 60;
-
-const isForAll = ({ scope }: Pick<ReadRow<never>, 'scope'>): boolean => scope === 'campus';
-
 interface ReadAttempt<V> extends Terms {
   readonly read: Read<V>;
   readonly student: Student;
@@ -72,22 +65,6 @@ interface ReadAttempt<V> extends Terms {
   /** Name of the shared reading. */
   readonly reading: string;
 }
-
-const isKept = <V>({ read, key }: ReadAttempt<V>, value: V): boolean => {
-  const { row, isFreeText } = read;
-  if (isFreeText || key.params.length > LONGEST_PARAMS || row.isComplete?.(value) === false) return false;
-  // There is no end to the numbers of pages that a list does not have.
-  return row.pages === undefined || !(isLaterPage(row, read.params ?? []) && row.pages.isEmpty(value));
-};
-
-/** Stands for a call without directives and notes. */
-const silent: CallReads = {
-  directives: noDirectives,
-  note: () => {},
-  allowStaleIfError: () => {},
-  lacksPart: () => {},
-  afterAnswer: (work) => work(),
-};
 
 /** Every read goes through here: of a student, or of everybody on the session of one. */
 export class Reads {
@@ -114,7 +91,7 @@ export class Reads {
 
   /** The same, with the start of its reading. */
   async find<V>(student: Student, context: CallContext, read: Read<V>): Promise<Found<V>> {
-    const attempt = this.#attemptOf(student, student.marks ?? (await this.#marksOf(student)), context, read);
+    const attempt = await this.#attemptOf(student, context, read);
     const { call, directives, marks } = attempt;
     const step = marks.refusedStep;
     // A copy never hides that the student has to log in again, but a session still open may be used.
@@ -124,7 +101,7 @@ export class Reads {
     if (step !== null) return this.#ask(attempt);
 
     if (mayAnswer(attempt)) {
-      const copy = this.#freshOf(attempt) ?? (await this.#copyOf(attempt));
+      const copy = await this.#copyOf(attempt, 'fresh');
       const decision = decide(copy && this.#ageOf(copy, attempt), attempt);
       if (copy !== null && decision !== null) {
         const source = decision.revalidate && this.#revalidate(attempt) ? 'revalidating' : 'copy';
@@ -143,7 +120,7 @@ export class Reads {
     row: ReadRow<V>,
     params: ReadonlyArray<readonly string[]>,
   ): Promise<ReadonlyArray<CachedValue<V> | null>> {
-    const terms = this.#termsOf(student, context.reads ?? silent, row);
+    const terms = termsOf(this.#deps.settings, student, context.reads ?? silentReads, row);
     const freshMs = terms.freshSeconds * 1000;
     const names = params.map((each) => JSON.stringify(each));
     const entries = await this.#copies.several(row, names, freshMs);
@@ -159,7 +136,7 @@ export class Reads {
 
   /** Reads for later callers, on a live session. */
   async prefetch<V>(student: Student, context: CallContext, read: Read<V>): Promise<void> {
-    const attempt = this.#attemptOf(student, student.marks ?? (await this.#marksOf(student)), context, read);
+    const attempt = await this.#attemptOf(student, context, read);
     const reading = this.#readings.at(attempt.reading) ?? this.#start(attempt, true);
     reading.keep = true;
     await reading.wait(context.signal);
@@ -180,32 +157,15 @@ export class Reads {
     await this.#copies.idle();
   }
 
-  async #marksOf(student: Student): Promise<StudentMarks> {
-    const marks = await this.#deps.marks.marks(student.userid);
+  async #attemptOf<V>(student: Student, context: CallContext, read: Read<V>): Promise<ReadAttempt<V>> {
+    const marks = student.marks ?? (await this.#deps.marks.marks(student.userid));
     if (marks === null) throw failures.tokenUserGone();
-    return marks;
-  }
-
-  #termsOf<V>(student: Student, call: CallReads, row: ReadRow<V>): Terms {
-    const { settings } = this.#deps;
-    const freshSeconds = row.fresh === 'usual' ? settings.freshSeconds : row.fresh;
-    // Values that are never fresh, and those that the service reads on its own, are as new as they can be.
-    const operatorSeconds = freshSeconds === 0 || call === silent ? 0 : settings.revalidateSeconds;
-    const own = ignoringNoCacheOfFetch(call.directives, freshSeconds);
-    return {
-      directives: student.personal?.copiesOnly ? copiesOnly : withOperatorDefaults(own, operatorSeconds),
-      freshSeconds,
-      youngSeconds: isForAll(row) ? YOUNG_SECONDS : 0,
-    };
-  }
-
-  #attemptOf<V>(student: Student, marks: StudentMarks, context: CallContext, read: Read<V>): ReadAttempt<V> {
     const { row } = read;
-    const call = context.reads ?? silent;
+    const call = context.reads ?? silentReads;
     const params = read.params === undefined ? '[]' : JSON.stringify(read.params);
     const userid = isForAll(row) ? null : student.userid;
     const key = { userid, read: row.name, params, shape: row.shape };
-    const common = { ...this.#termsOf(student, call, row), read, student, marks, context, call, key };
+    const common = { ...termsOf(this.#deps.settings, student, call, row), read, student, marks, context, call, key };
     if (userid === null) {
       const name = `${row.name} ${params}`;
       return { ...common, name, writes: 0, reading: name };
@@ -223,23 +183,19 @@ export class Reads {
     return { ageMs, current, isCompleted: copy.isCompleted ?? false };
   }
 
-  #freshOf<V>(attempt: ReadAttempt<V>): CacheEntry<V> | null {
-    const entry = this.#copies.readCached(attempt.read.row, attempt.name);
-    const age = entry && this.#ageOf(entry, attempt);
-    return age && isFresh(age, attempt) ? entry : null;
-  }
-
-  /** The newest copy. A stored one that is not newer than the cache entry is neither sent nor unsealed. */
-  async #copyOf<V>(attempt: ReadAttempt<V>): Promise<CacheEntry<V> | null> {
+  /** The newest copy, or one in memory that is `fresh`. A stored one that is not newer is neither sent nor unsealed. */
+  async #copyOf<V>(attempt: ReadAttempt<V>, enough: 'fresh' | 'newest'): Promise<CacheEntry<V> | null> {
     const { read, name } = attempt;
     const entry = this.#copies.readCached(read.row, name);
+    const age = entry && this.#ageOf(entry, attempt);
+    if (age && enough === 'fresh' && isFresh(age, attempt)) return entry;
     // An entry from ahead of the clock does not hide what is stored.
-    const own = entry && this.#ageOf(entry, attempt) && entry;
+    const own = age && entry;
     return (await this.#copies.load(read.row, attempt, own?.readAt)) ?? own;
   }
 
   async #askOrServeStale<V>(attempt: ReadAttempt<V>): Promise<Found<V>> {
-    const { call, directives } = attempt;
+    const { call, directives, read, context } = attempt;
     const { staleIfErrorSeconds: ifError, staleIfPersonSeconds: ifPerson } = this.#deps.settings;
     if (staleLimit(directives, ifError) > 0) call.allowStaleIfError();
     try {
@@ -248,11 +204,10 @@ export class Reads {
       if (!isCampusFailure(error)) throw error;
       const limit = staleLimitAfter(error, directives, { ifError, ifPerson });
       if (limit === 0) throw error;
-      const copy = await this.#copyOf(attempt);
+      const copy = await this.#copyOf(attempt, 'newest');
       const age = copy && this.#ageOf(copy, attempt);
       if (copy === null || age === null || !isWithinStaleLimit(age, limit)) throw error;
-      const { log } = attempt.context;
-      log.warn({ read: attempt.read.row.name, failure: error.kind, reason: error.reason }, 'serving a stale copy');
+      context.log.warn({ read: read.row.name, failure: error.kind, reason: error.reason }, 'serving a stale copy');
       call.note({ source: 'stale-if-error', readAt: copy.readAt, old: true, value: copy.value, failure: error });
       return copy;
     }
@@ -264,11 +219,7 @@ export class Reads {
     if (this.#readings.at(attempt.reading)) return true;
     if (directives.noStore) return false;
     const owner = key.userid === null ? attempt.reading : `${read.row.name} ${student.userid}`;
-    return this.#readings.behind(owner, context, () => {
-      const reading = this.#start(attempt, true);
-      reading.keep = true;
-      return reading;
-    });
+    return this.#readings.behind(owner, context, () => Object.assign(this.#start(attempt, true), { keep: true }));
   }
 
   /** Asks the campus, or joins a reading that does. */
@@ -337,7 +288,7 @@ export class Reads {
     const { read, student, call, marks, key, name, writes } = attempt;
     const readAt = this.#deps.clock.now();
     const value = await read.ask(reading.context);
-    const text = reading.keep && isKept(attempt, value) ? JSON.stringify(value) : '';
+    const text = reading.keep && isKept(read, key.params, value) ? JSON.stringify(value) : '';
     const entry = { value, text, writes, readAt };
     if (text === '') return entry;
     this.#copies.cache(name, entry);

@@ -178,12 +178,7 @@ const readRefusal = (call: SignInCall, { standing }: Half, { text }: HttpAnswer,
   return withWords(signInUnread(call.step), words);
 };
 
-const judge = (
-  call: SignInCall,
-  half: Half,
-  answer: HttpAnswer,
-  hadImage: boolean,
-): SignInAnswer | Promise<SignInAnswer> => {
+const judge = async (call: SignInCall, half: Half, answer: HttpAnswer, hadImage: boolean): Promise<SignInAnswer> => {
   const { status, text, location = '' } = answer;
   if (isRedirect(status)) {
     if (isMenuPath(location)) return lookAtMenu(call, call.locate(location, LOGIN), true);
@@ -285,10 +280,8 @@ export const jwglxtSignIn = (): SignIn => {
     async send(call, resume) {
       const half = halfOf(Half, resume);
       if (half === null) return unknownResume(call.step);
-      const asked = imageAsked(
-        call.step,
-        await call.ask({ method: 'GET', path: `/kaptcha?time=${call.now}`, image: true }),
-      );
+      const image = await call.ask({ method: 'GET', path: `/kaptcha?time=${call.now}`, image: true });
+      const asked = imageAsked(call.step, image);
       return asked.kind === 'failed' ? asked : needsPerson(asked, half, 'unsent');
     },
 
