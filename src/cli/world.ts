@@ -45,12 +45,8 @@ export const worldOfProcess = () => ({
   /** True when the person at the terminal says yes; null when there is no terminal. */
   async confirm(question: string): Promise<boolean | null> {
     if (!process.stdin.isTTY) return null;
-    const terminal = createInterface({ input: process.stdin, output: process.stderr });
-    try {
-      return /^y(es)?$/i.test((await terminal.question(`${question} [y/N] `)).trim());
-    } finally {
-      terminal.close();
-    }
+    using terminal = createInterface({ input: process.stdin, output: process.stderr });
+    return /^y(es)?$/i.test((await terminal.question(`${question} [y/N] `)).trim());
   },
   /** What the person types, hidden or shown; null when there is no terminal, or the person ends the question. */
   async ask(question: string, look: 'hidden' | 'shown' = 'shown'): Promise<string | null> {

@@ -19,7 +19,7 @@ import { places, SealBroken, type Sealer } from './seal.ts';
 import { endTrust, putPieces, replacePieces } from './sessions.ts';
 import { Store } from './store.ts';
 import { asStep } from './student-marks.ts';
-import { endingAt, endOldest, endTokens, insertLogin } from './tokens.ts';
+import { endingColumns, endOldest, endTokens, insertLogin } from './tokens.ts';
 
 /**
  * Start of a new user's counters. Late work for an erased account may still carry old numbers, which must not match
@@ -149,7 +149,7 @@ export class SqlAccountStore extends Store implements Omit<AccountStore, 'markPa
       if (user === undefined) return 'user-gone';
       const { token_sequence: sequence, session_generation: generation, session_revision: revision } = user;
       await insertLogin(transaction, sealer, entry, sequence);
-      const ending = endingAt(this.deps, now);
+      const ending = endingColumns(this.deps, now);
       if (revokeOthers === null) await endOldest(transaction, userid, ending, entry.keep);
       else await endTokens(transaction, userid, ending, sequence);
       const own = { userid, revision, now };

@@ -14,21 +14,15 @@ import { markColumns, marksOf } from './student-marks.ts';
 const ofLogins = (userid: string) => (to: ExpressionBuilder<Tables, 'tokens'>) =>
   to.and([to('userid', '=', userid), to('name', 'is', null)]);
 
-/** The end of tokens, and until when their hashes identify the student. */
-type Ending = ReturnType<typeof endingAt>;
-
-export const endingAt = ({ numbers }: Pick<StoreDeps, 'numbers'>, now: number) => ({
-  now,
-  provesUntil: now + numbers.endedTokens.provesMs,
-});
-
-/** Columns of a token that ends: network and client are forgotten. */
-const endingColumns = ({ now, provesUntil }: Ending) => ({
+/** Columns of a token that ends: its hash identifies the student for a while, network and client are forgotten. */
+export const endingColumns = ({ numbers }: Pick<StoreDeps, 'numbers'>, now: number) => ({
   ended_at: now,
-  proves_until: provesUntil,
+  proves_until: now + numbers.endedTokens.provesMs,
   sealed_network: null,
   sealed_client: null,
 });
+
+type Ending = ReturnType<typeof endingColumns>;
 
 /** Ends the oldest live tokens of logins, so that `keep` are left. */
 export const endOldest = async (
@@ -37,11 +31,11 @@ export const endOldest = async (
   ending: Ending,
   keep: number,
 ): Promise<void> => {
-  const isLive = live(ending.now);
+  const isLive = live(ending.ended_at);
   const own = transaction.selectFrom('tokens').select('sequence').where(ofLogins(userid)).where(isLive);
   await transaction
     .updateTable('tokens')
-    .set(endingColumns(ending))
+    .set(ending)
     .where(ofLogins(userid))
     .where(isLive)
     .where('sequence', 'not in', own.orderBy('sequence', 'desc').limit(keep))
@@ -60,16 +54,16 @@ export const endTokens = async (
 ): Promise<void> => {
   await transaction
     .updateTable('tokens')
-    .set(endingColumns(ending))
+    .set(ending)
     .where(ofLogins(userid))
     .where('ended_at', 'is', null)
     .where('sequence', '<>', except)
     .execute();
   await transaction
     .updateTable('tokens')
-    .set({ proves_until: ending.provesUntil })
+    .set({ proves_until: ending.proves_until })
     .where('userid', '=', userid)
-    .where('proves_until', '>', ending.provesUntil)
+    .where('proves_until', '>', ending.proves_until)
     .execute();
 };
 
@@ -97,7 +91,7 @@ const endOne = async (
   isMeant: (to: ExpressionBuilder<Tables, 'tokens'>) => Expression<SqlBool>,
   ending: Ending,
 ): Promise<number | null> => {
-  const isLive = live(ending.now);
+  const isLive = live(ending.ended_at);
   const found = transaction.selectFrom('tokens').select(['userid', 'hash']).where(isMeant).where(isLive);
   const token = await found.executeTakeFirst();
   if (token === undefined) return null;
@@ -105,7 +99,7 @@ const endOne = async (
   // If the last two tokens end at the same time, the second one must count none left.
   await lockUser(transaction, userid);
   await transaction.deleteFrom('tokens').where('hash', '=', hash).where('name', 'is not', null).execute();
-  await transaction.updateTable('tokens').set(endingColumns(ending)).where('hash', '=', hash).execute();
+  await transaction.updateTable('tokens').set(ending).where('hash', '=', hash).execute();
   return countOf(transaction.selectFrom('tokens').where('userid', '=', userid).where(isLive));
 };
 
@@ -163,23 +157,21 @@ export class SqlTokenStore extends Store implements TokenStore {
   }
 
   end(hash: string, now: number): Promise<number | null> {
-    return this.runner.transact('end token', (transaction) =>
-      endOne(transaction, has({ hash }), endingAt(this.deps, now)),
-    );
+    const ending = endingColumns(this.deps, now);
+    return this.runner.transact('end token', (transaction) => endOne(transaction, has({ hash }), ending));
   }
 
   endPersonal(userid: string, id: string, now: number): Promise<number | null> {
     const isMeant = (to: ExpressionBuilder<Tables, 'tokens'>) =>
       to.and([to('userid', '=', userid), to('name', 'is not', null), withId(id)]);
-    return this.runner.transact('end personal token', (transaction) =>
-      endOne(transaction, isMeant, endingAt(this.deps, now)),
-    );
+    const ending = endingColumns(this.deps, now);
+    return this.runner.transact('end personal token', (transaction) => endOne(transaction, isMeant, ending));
   }
 
   endLogin(userid: string, id: string, keep: readonly GrantKind[], now: number): ReturnType<TokenStore['endLogin']> {
     return this.runner.transact('end session', async (transaction) => {
       const isMeant = (to: ExpressionBuilder<Tables, 'tokens'>) => to.and([ofLogins(userid)(to), withId(id)]);
-      const left = await endOne(transaction, isMeant, endingAt(this.deps, now));
+      const left = await endOne(transaction, isMeant, endingColumns(this.deps, now));
       if (left === null) return null;
       return { left, grants: await settleGrants(transaction, { userid, keep, now, madeBy: id }) };
     });
@@ -188,7 +180,7 @@ export class SqlTokenStore extends Store implements TokenStore {
   endAll(userid: string, keep: readonly GrantKind[], now: number): Promise<SettledGrants> {
     return this.runner.transact('end tokens', async (transaction) => {
       await lockUser(transaction, userid);
-      await endTokens(transaction, userid, endingAt(this.deps, now));
+      await endTokens(transaction, userid, endingColumns(this.deps, now));
       await endTrust(transaction, userid);
       return settleGrants(transaction, { userid, keep, now });
     });
@@ -243,7 +235,7 @@ export class SqlTokenStore extends Store implements TokenStore {
         db
           .updateTable('tokens')
           .set((to) => ({
-            ...endingColumns(endingAt(this.deps, now)),
+            ...endingColumns(this.deps, now),
             ended_at: to.ref('expires_at'),
             proves_until: to('expires_at', '+', provesMs),
           }))

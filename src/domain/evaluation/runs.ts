@@ -24,7 +24,7 @@ export class Runs {
   readonly #loading = new Map<string, Promise<unknown>>();
   readonly #closed = new AbortController();
   readonly #watching: Loop;
-  #reserved = 0;
+  readonly #reserved = new Set<Disposable>();
   #beatAt: number;
 
   constructor(deps: EvaluationDeps, repository: TaskRepository) {
@@ -53,13 +53,11 @@ export class Runs {
 
   /** Reserves a run, so that two starts at once do not both take the last one. Null: there is no room. */
   reserve(): Disposable | null {
-    if (this.#closed.signal.aborted || this.atWork + this.#reserved >= this.#deps.settings.maxRunning) return null;
-    this.#reserved += 1;
-    return {
-      [Symbol.dispose]: () => {
-        this.#reserved -= 1;
-      },
-    };
+    const { maxRunning } = this.#deps.settings;
+    if (this.#closed.signal.aborted || this.atWork + this.#reserved.size >= maxRunning) return null;
+    const room: Disposable = { [Symbol.dispose]: () => void this.#reserved.delete(room) };
+    this.#reserved.add(room);
+    return room;
   }
 
   begin(userid: string, held: Held): void {

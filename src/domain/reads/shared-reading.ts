@@ -1,5 +1,5 @@
 import { raceSignal } from '../../lib/single-flight.ts';
-import { type Clock, Deadline } from '../../lib/time.ts';
+import { abortAfter, type Clock, Deadline } from '../../lib/time.ts';
 import { type CallContext, derivedCall } from '../context.ts';
 import { asFailure, type Failure, failures, isFailure } from '../errors.ts';
 import type { ReadAbout } from './ports.ts';
@@ -149,16 +149,15 @@ export class Readings<T> {
       throw error;
     }
     this.#behind.add(owner);
-    const end = new AbortController();
-    const stopTimer = this.#clock.timer(deadline.remaining(), () => end.abort(failures.timedOut()));
+    const late = abortAfter(this.#clock, deadline.remaining(), () => failures.timedOut());
     reading
-      .wait(end.signal)
+      .wait(late.signal)
       .catch((error: unknown) => {
         const { kind, reason } = asFailure(error);
         log.debug({ failure: kind, reason }, 'nothing read behind an answer');
       })
       .finally(() => {
-        stopTimer();
+        late[Symbol.dispose]();
         this.#behind.delete(owner);
       });
     return true;

@@ -143,14 +143,8 @@ interface CodedFailure<F extends Failure = Failure> {
 
 const refused = { portal: 'portal_refused', 'unified-login': 'login_refused' } as const;
 
-const failedAt: Readonly<Record<SignInStep, ErrorCode>> = {
-  portal: 'EC_SERVER_ERROR',
-  'unified-login': 'UAAP_SERVER_ERROR',
-};
-const refusedAt: Readonly<Record<SignInStep, ErrorCode>> = {
-  portal: 'EC_PASSWORD_ERROR',
-  'unified-login': 'UAAP_PASSWORD_ERROR',
-};
+const failedAt = { portal: 'EC_SERVER_ERROR', 'unified-login': 'UAAP_SERVER_ERROR' } as const;
+const refusedAt = { portal: 'EC_PASSWORD_ERROR', 'unified-login': 'UAAP_PASSWORD_ERROR' } as const;
 
 const signInCode: CodedFailure['code'] = ({ step = 'portal' }, wording) =>
   wording === 'register' ? failedAt[step] : 'REMOTE_SERVICE_ERROR';

@@ -51,7 +51,26 @@ export class RefusalLimits {
    * @throws Failure `rate-limited`, the signal's reason while waiting
    */
   async enter(limits: readonly RefusalLimit[], signal: AbortSignal): Promise<LimitedAttempt> {
-    const entered = await this.#enter(limits, signal);
+    for (;;) {
+      for (const limit of limits) this.#refuseWhenUsedUp(limit);
+      const crowded = limits.find((limit) => {
+        const running = this.#attempts.get(limit.name)?.running ?? 0;
+        return running >= limit.most || this.#refusalsOf(limit).wait(limit.name, limit.most - running) > 0;
+      });
+      if (crowded === undefined) return this.#begin(limits);
+      const { promise, resolve } = Promise.withResolvers<void>();
+      this.#attempts.get(crowded.name)?.waiting.push(resolve);
+      await raceSignal(promise, signal);
+    }
+  }
+
+  #begin(limits: readonly RefusalLimit[]): LimitedAttempt {
+    const entered = limits.map(({ name }) => {
+      const attempts = this.#attempts.get(name) ?? { running: 0, waiting: [] };
+      attempts.running += 1;
+      this.#attempts.set(name, attempts);
+      return { name, attempts };
+    });
     const leave = (): void => {
       for (const { name, attempts } of entered) {
         attempts.running -= 1;
@@ -65,30 +84,6 @@ export class RefusalLimits {
         throw error;
       });
     return { counting, [Symbol.dispose]: leave };
-  }
-
-  async #enter(
-    limits: readonly RefusalLimit[],
-    signal: AbortSignal,
-  ): Promise<Array<{ readonly name: string; readonly attempts: Attempts }>> {
-    for (;;) {
-      for (const limit of limits) this.#refuseWhenUsedUp(limit);
-      const crowded = limits.find((limit) => {
-        const running = this.#attempts.get(limit.name)?.running ?? 0;
-        return running >= limit.most || this.#refusalsOf(limit).wait(limit.name, limit.most - running) > 0;
-      });
-      if (crowded === undefined) {
-        return limits.map(({ name }) => {
-          const attempts = this.#attempts.get(name) ?? { running: 0, waiting: [] };
-          attempts.running += 1;
-          this.#attempts.set(name, attempts);
-          return { name, attempts };
-        });
-      }
-      const { promise, resolve } = Promise.withResolvers<void>();
-      this.#attempts.get(crowded.name)?.waiting.push(resolve);
-      await raceSignal(promise, signal);
-    }
   }
 
   #refusalsOf({ callers }: RefusalLimit): Counter {
