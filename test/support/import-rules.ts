@@ -170,6 +170,7 @@ const productOf = (path: string, sources: Sources): string | null => {
 const storedWords: ReadonlyArray<{ readonly file: string; readonly names: readonly string[]; readonly why: string }> = [
   { file: 'errors.ts', names: ['failures', 'isFailure'], why: 'a store fails as everything else does' },
   { file: 'accounts/sign-in/records.ts', names: ['SealedChallenge'], why: 'the shape of a sealed value' },
+  { file: 'record.ts', names: ['literals'], why: 'how the shape of a sealed value says one word of a list' },
   { file: 'challenge.ts', names: ['challengePurposes'], why: 'words of a column' },
   { file: 'scopes.ts', names: ['isScope'], why: 'words of a column, of which a later version may know more' },
   { file: 'accounts/tokens/personal-tokens.ts', names: ['grantKinds'], why: 'the tables of what is granted' },
