@@ -1,10 +1,6 @@
 import { Type } from '@sinclair/typebox';
 import { failures, type PersonalStep } from '../../domain/errors.ts';
 import { nullable, type RecordOf } from '../../domain/record.ts';
-import { formsIn } from '../parsing/forms.ts';
-import { judgeText, type TextMeaning } from '../parsing/login-texts.ts';
-import { readShown } from '../parsing/page-messages.ts';
-import { plainMessage } from '../parsing/text.ts';
 import type { HttpAnswer } from '../transport/http.ts';
 import { type AfterPassword, readAfterPassword, readRedirectInside } from './after-password.ts';
 import type { UnifiedLogin } from './portal.ts';
@@ -35,7 +31,6 @@ import {
   withPasswords,
   withWords,
 } from './sign-in-failures.ts';
-import { outcomeOf } from './told.ts';
 
 /** `image`: the characters were wrong, and the page that took them is spent. */
 type Said = SignInAnswer | 'image';
@@ -82,23 +77,6 @@ export const casPage = (service: string | null, renews: boolean): string =>
 export const withTicket = ({ status, location }: HttpAnswer): SignedIn | null =>
   [301, 302, 303].includes(status) && location?.includes('ticket=') ? { kind: 'signed-in', ticket: location } : null;
 
-/** A notice in place of a login is a page, no longer than this, and has no form. */
-const longestNotice = 300;
-const ofNotice: ReadonlySet<TextMeaning | null> = new Set(['closed', 'too-often', 'address', 'attacked']);
-
-/** What stands in place of the login; null: nothing that we know. */
-const readNotice = (call: SignInCall, text: string): Failed | null => {
-  if (!/<\w/.test(text)) return null;
-  const { messages, rest } = readShown(text);
-  const said = [...messages, ...rest].join('\n');
-  if (said.length > longestNotice || formsIn(text).some(({ inputs }) => inputs.length > 0)) return null;
-  const meaning = judgeText(said);
-  const told = ofNotice.has(meaning) ? outcomeOf(call.step, meaning, said) : null;
-  return told !== null && told !== 'image' && told.kind === 'failed'
-    ? withPasswords(withWords(told, plainMessage(said)), 'unsent')
-    : null;
-};
-
 /** A sign-in that gets one page, and posts one form with the password, exactly once and never beside an image. */
 export const formLogin = ({
   readForm,
@@ -122,9 +100,8 @@ export const formLogin = ({
       return withPasswords(signInFailed(call.step, `password wanted by an unknown cipher: ${cipher}`), 'unsent');
     }
     const form = readForm(answer.text);
-    if (form !== null) return form;
-    const step = stepIn(answer.text);
-    return step === null ? readNotice(call, answer.text) : elsewhere(step, 'unsent');
+    const step = form === null ? stepIn(answer.text) : null;
+    return step === null ? form : elsewhere(step, 'unsent');
   };
 
   /** Reads the answer to a password that opened no session. */
