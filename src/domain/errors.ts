@@ -285,6 +285,11 @@ export const isPersonal = (error: unknown): error is Failure =>
     'session-lost',
   );
 
-/** Any other error becomes the cause of `internal`, for the log. */
-export const asFailure = (error: unknown): Failure =>
-  isFailure(error) ? error : failures.internal(undefined, { cause: error });
+/**
+ * Any other error becomes the cause of `internal`, for the log. Where something held could not be given back after an
+ * error, what happened last is told, as by a `finally` that throws.
+ */
+export const asFailure = (error: unknown): Failure => {
+  if (isFailure(error)) return error;
+  return error instanceof SuppressedError ? asFailure(error.error) : failures.internal(undefined, { cause: error });
+};
