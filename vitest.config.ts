@@ -34,6 +34,7 @@ const longestFirst = [
   'test/golden/surface-a.test.ts',
   'test/faults/*.test.ts',
   'test/{http/serializers,socket/churn}.test.ts',
+  'test/recordings/recordings.test.ts',
   // Waits most of the time.
   'test/socket/evaluation-replicas.test.ts',
   'test/socket/hostile-alive.test.ts',
