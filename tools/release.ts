@@ -47,6 +47,8 @@ const places: ReadonlyArray<readonly [path: string, before: string]> = [
   ['compose.demo.yaml', 'image: campus-gateway:'],
   ['docs/deploy/kubernetes.yaml', 'image: campus-gateway:'],
   ['docs/use/quick-start.md', 'campus-gateway:'],
+  // Rendered from it.
+  ['src/pages/docs/manuals/quick-start.en.html', 'campus-gateway:'],
   ['docs/reference/openapi.json', '^    "version": "'],
 ];
 

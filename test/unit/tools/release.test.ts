@@ -97,6 +97,7 @@ describe.skipIf(!hasTools)(`npm run release (${needsTools})`, () => {
       'compose.demo.yaml',
       'docs/deploy/kubernetes.yaml',
       'docs/use/quick-start.md',
+      'src/pages/docs/manuals/quick-start.en.html',
     ])
       expect([path, read(path).includes('9.8.7'), read(path).includes(before)]).toEqual([path, true, false]);
     expect(stdout).toContain('`repository` in package.json is empty: the workflows publish nothing');
