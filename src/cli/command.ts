@@ -1,6 +1,4 @@
 import { parseArgs } from 'node:util';
-import type { Storage } from '../composition/storage.ts';
-import type { Config } from '../config/config.ts';
 import type { Use, World } from './world.ts';
 
 /** The command line itself is wrong; the text says how. Exit code 2. */
@@ -78,13 +76,9 @@ export const command = <const O extends Options>({
   };
 };
 
-/** Works on the configured database and closes it, however the work ends. */
-export const onDatabase = async (
-  world: World,
-  access: Use,
-  work: (context: { readonly config: Config; readonly storage: Storage }) => Promise<void>,
-): Promise<void> => {
+/** The configured database with its configuration, until the end of the block that holds it. */
+export const openDatabase = async (world: World, access: Use) => {
   const config = world.config(access);
-  await using storage = await world.open(config, access);
-  await work({ config, storage });
+  const storage = await world.open(config, access);
+  return { config, storage, [Symbol.asyncDispose]: () => storage[Symbol.asyncDispose]() };
 };

@@ -16,9 +16,9 @@ import { RecordedCampus, recordedManifest, stoppedClock } from '../campus/record
 import { StudentSession } from '../campus/session/session-cache.ts';
 import type { Config } from '../config/config.ts';
 import type { PasswordPair } from '../domain/accounts/ports.ts';
-import { backgroundCall } from '../domain/background-call.ts';
+import { beginBackgroundCall } from '../domain/background-call.ts';
 import type { HalfSignIn } from '../domain/challenge.ts';
-import { type CallContext, silentLog } from '../domain/context.ts';
+import { silentLog } from '../domain/context.ts';
 import { version } from '../lib/build.ts';
 import type { Clock } from '../lib/time.ts';
 import { products } from './services.ts';
@@ -36,8 +36,7 @@ const aloneAt = (clock: Clock) => ({
   vault: vaultInMemory(),
 });
 
-const within = <T>(work: (context: CallContext) => Promise<T>): Promise<T> =>
-  backgroundCall(silentLog, CALL_MS, new AbortController().signal, work);
+const beginCall = () => beginBackgroundCall(silentLog, CALL_MS, new AbortController().signal);
 
 const productsOf = ({ portal, login, applications }: Manifest): Recorded['products'] => [
   ...(portal === null ? [] : [{ system: 'portal', product: portal.driver }]),
@@ -69,15 +68,19 @@ export const openRecorder = (config: Config, manifest: Manifest, clock: Clock) =
   };
   return {
     /** @throws Failure, `person-needed` with the half where a person can go on */
-    signIn: (userid: string, pair: PasswordPair) =>
-      within(async (context) => {
-        using turn = await sessions.turn(userid, pair, context, { queue: 'owner' });
-        return await adopt(await turn.signIn());
-      }),
-    send: (userid: string, half: HalfSignIn, target: number | null) =>
-      within((context) => sessions.signIns.send(userid, half, target, context)),
-    answer: (userid: string, pair: PasswordPair, half: HalfSignIn, text: string) =>
-      within((context) => sessions.signIns.answer(userid, pair, half, text, context).then(adopt)),
+    async signIn(userid: string, pair: PasswordPair) {
+      using call = beginCall();
+      using turn = await sessions.turn(userid, pair, call.context, { queue: 'owner' });
+      return await adopt(await turn.signIn());
+    },
+    async send(userid: string, half: HalfSignIn, target: number | null) {
+      using call = beginCall();
+      return await sessions.signIns.send(userid, half, target, call.context);
+    },
+    async answer(userid: string, pair: PasswordPair, half: HalfSignIn, text: string) {
+      using call = beginCall();
+      return await adopt(await sessions.signIns.answer(userid, pair, half, text, call.context));
+    },
     /** Reads everything once, as this student. */
     async read({ userid, state }: StudentSession, wanted: Wanted): Promise<Omit<Recorded, 'secrets'>> {
       const now = clock.now();
@@ -87,7 +90,7 @@ export const openRecorder = (config: Config, manifest: Manifest, clock: Clock) =
         student: { userid },
         clock,
         timeZone,
-        within,
+        beginCall,
         offered: facts.capabilities,
         room: wanted.room,
         async begins(page) {
@@ -137,7 +140,7 @@ export const replay = async (recorded: Replayable, ...[exchanges, calls, { useri
   const { sessions, ports, addresses } = systems;
   const session = signedInEverywhere(userid, addresses, recorded.now);
   await sessions.adopt(session);
-  const world = { ports, student: { userid }, clock, timeZone: recorded.timeZone, within };
+  const world = { ports, student: { userid }, clock, timeZone: recorded.timeZone, beginCall };
   const readings: Reading[] = [];
   try {
     for (const call of calls) {

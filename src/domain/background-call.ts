@@ -10,23 +10,23 @@ const withFields = (log: Log, own: Record<string, unknown>): Log => ({
   error: (fields, message) => log.error({ ...own, ...fields }, message),
 });
 
+export interface BackgroundCall extends Disposable {
+  readonly context: CallContext;
+}
+
 /**
- * Runs `work` as a call that no caller waits for, with a trace id and a deadline. Time runs by the machine here, since it
- * bounds real requests.
+ * A call that no caller waits for, with a trace id and a deadline that ends with the block. Time runs by the machine here,
+ * since it bounds real requests.
  */
-export const backgroundCall = async <T>(
-  log: Log,
-  ms: number,
-  signal: AbortSignal,
-  work: (context: CallContext) => Promise<T>,
-): Promise<T> => {
-  using late = abortAfter(systemClock, ms, () => failures.timedOut());
+export const beginBackgroundCall = (log: Log, ms: number, signal: AbortSignal): BackgroundCall => {
+  const late = abortAfter(systemClock, ms, () => failures.timedOut());
   const traceId = sha256(randomToken()).slice(0, 32);
-  return await work({
+  const context = {
     traceId,
     signal: AbortSignal.any([signal, late.signal]),
     deadline: new Deadline(ms),
     log: withFields(log, { trace_id: traceId }),
     address: '',
-  });
+  };
+  return { context, [Symbol.dispose]: () => late[Symbol.dispose]() };
 };

@@ -30,8 +30,5 @@ export const sessionOver = (
     set: (key, value) => void memo.set(key, value),
     drop: (key, stale) => void (memo.get(key) === stale && memo.delete(key)),
   },
-  exclusively: async (name, alone) => {
-    using _place = await locks.enter(name, signal);
-    return await alone();
-  },
+  takeTurn: (queue) => locks.enter(queue, signal),
 });

@@ -73,8 +73,8 @@ export interface UpstreamSession {
   noteDropped(page: string, rows: number): void;
   /** Values that pages handed out (path segments, tokens), sealed with the session. */
   readonly memo: Memo;
-  /** Runs one work of this name at a time for this student and application. */
-  exclusively<T>(name: string, work: () => Promise<T>): Promise<T>;
+  /** Waits for the turn in a queue of this student at this application. Others wait until it is disposed of. */
+  takeTurn(queue: string): Promise<Disposable>;
 }
 
 /** An answer that looks like this shows, or suggests, a dead session. */

@@ -1,8 +1,9 @@
 import { examWindow } from '../../domain/academics/exams.ts';
+import type { BackgroundCall } from '../../domain/background-call.ts';
 import type { CampusPorts, Capability } from '../../domain/capabilities.ts';
 import { rangeOf } from '../../domain/card/card.ts';
 import type { DayRange } from '../../domain/card/records.ts';
-import type { CallContext, Student } from '../../domain/context.ts';
+import type { Student } from '../../domain/context.ts';
 import { isFailure } from '../../domain/errors.ts';
 import { type Clock, campusDate } from '../../lib/time.ts';
 import type { Reading } from './recording.ts';
@@ -167,8 +168,8 @@ export interface CallWorld {
   readonly student: Student;
   readonly clock: Pick<Clock, 'now'>;
   readonly timeZone: string;
-  /** Runs one call within its deadline. */
-  within<T>(work: (context: CallContext) => Promise<T>): Promise<T>;
+  /** Begins one call, which has a deadline until the end of the block. */
+  beginCall(): BackgroundCall;
 }
 
 type Method = (student: Student, ...more: readonly unknown[]) => Promise<unknown>;
@@ -194,9 +195,10 @@ export const makeCall = async (
   try {
     // Capabilities are made of the names of ports and methods, which the compiler cannot follow back.
     const port = world.ports[area as keyof CampusPorts] as unknown as Readonly<Record<string, Method>>;
-    const ask = (context: CallContext) => port[name]?.(world.student, ...listCalled(page, parameters, world), context);
+    using call = world.beginCall();
+    const answer = await port[name]?.(world.student, ...listCalled(page, parameters, world), call.context);
     // As a file holds it.
-    const record: unknown = JSON.parse(JSON.stringify((await world.within(async (context) => ask(context))) ?? null));
+    const record: unknown = JSON.parse(JSON.stringify(answer ?? null));
     return { page, parameters, record, failure: null };
   } catch (error) {
     if (error instanceof NotRecorded) return { page, parameters, record: null, failure: 'not-recorded' };

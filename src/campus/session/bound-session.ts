@@ -250,9 +250,8 @@ export class BoundSession extends CampusRequests implements UpstreamSession, Req
     if (rows > 0) this.#call.context.log.warn({ system, page, dropped: rows }, 'unusable upstream rows dropped');
   }
 
-  async exclusively<T>(name: string, work: () => Promise<T>): Promise<T> {
-    using _place = await this.#student.locks.enter(`${this.#call.application}:${name}`, this.signal);
-    return await work();
+  takeTurn(queue: string): Promise<Disposable> {
+    return this.#student.locks.enter(`${this.#call.application}:${queue}`, this.signal);
   }
 
   /** The work has failed. Where its pages do not fit together, the last one counts as unreadable. */

@@ -11,21 +11,20 @@ import { parseDatabaseUrl, storageName } from '../../config/kinds.ts';
 import { REPLICA_LIFE_MS } from '../../domain/replicas.ts';
 import { isSameCampus } from '../../lib/campus-identity.ts';
 import { codeOf, reasonOf } from '../../lib/text.ts';
-import { command, onDatabase, Refused, UsageError } from '../command.ts';
+import { command, openDatabase, Refused, UsageError } from '../command.ts';
 import type { World } from '../world.ts';
 import { unreadableGuards } from './guard.ts';
 
-/** The signal is aborted when the process is to end, so nothing is left behind. A second one ends it at once. */
-const endable = async <T>(work: (signal: AbortSignal) => Promise<T>): Promise<T> => {
+/** Its signal is aborted when the process is to end, so nothing is left behind. A second one ends it at once. */
+const watchForEnd = (): Disposable & { readonly signal: AbortSignal } => {
   const ending = new AbortController();
   const end = (signal: string): void => ending.abort(new Error(`ended by ${signal}; nothing was changed`));
   const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
   for (const signal of signals) process.once(signal, end);
-  try {
-    return await work(ending.signal);
-  } finally {
+  const stopWatching = (): void => {
     for (const signal of signals) process.off(signal, end);
-  }
+  };
+  return { signal: ending.signal, [Symbol.dispose]: stopWatching };
 };
 
 const removeDatabase = (path: string): void => {
@@ -51,8 +50,26 @@ const createFile = (path: string, name: string): void => {
   }
 };
 
-const noteBackup = (world: World): Promise<void> =>
-  onDatabase(world, 'current', ({ storage }) => storage.noteBackup(world.clock.now()));
+const noteBackup = async (world: World): Promise<void> => {
+  await using database = await openDatabase(world, 'current');
+  await database.storage.noteBackup(world.clock.now());
+};
+
+/** Writes the configured database to the new file, which is gone again where that fails. */
+const writeBackup = async (world: World, file: string): Promise<void> => {
+  await using database = await openDatabase(world, 'look');
+  const path = resolve(file);
+  createFile(path, file);
+  try {
+    using ending = watchForEnd();
+    const outcome = await copy(database.storage, { kind: 'sqlite', path }, { signal: ending.signal });
+    if (typeof outcome !== 'string') throw new Error(`${file} was written to by another process`);
+    world.out(`${file}: ${outcome} of ${storageName(database.config.storage)}`);
+  } catch (error) {
+    removeDatabase(path);
+    throw error;
+  }
+};
 
 export const backup = command({
   name: 'backup',
@@ -65,18 +82,7 @@ that was made by other means.`,
     if (options.done === true && file !== '') throw new UsageError('either FILE or --done');
     if (options.done === true) return noteBackup(world);
     if (file === '') throw new UsageError('FILE is missing');
-    await onDatabase(world, 'look', async ({ config, storage }) => {
-      const path = resolve(file);
-      createFile(path, file);
-      try {
-        const outcome = await endable((signal) => copy(storage, { kind: 'sqlite', path }, { signal }));
-        if (typeof outcome !== 'string') throw new Error(`${file} was written to by another process`);
-        world.out(`${file}: ${outcome} of ${storageName(config.storage)}`);
-      } catch (error) {
-        removeDatabase(path);
-        throw error;
-      }
-    });
+    await writeBackup(world, file);
     world.err('it is of no use without SECRET_KEY, which is not in it');
     // A user who may only read the database makes a backup that is as good: the service does not learn its age.
     await noteBackup(world).catch((error) => world.err(`warning: when it was made is not noted: ${reasonOf(error)}`));
@@ -130,20 +136,19 @@ Refuses a backup whose passwords none of the keys opens, unless told --any-key: 
   async run({ argument: file, options }, world) {
     const { storage } = world.config('look');
     const created = storage.kind === 'sqlite' && !existsSync(storage.path) ? storage.path : null;
-    await endable(async (signal) => {
-      const folder = mkdtempSync(join(tmpdir(), 'campus-restore-'));
-      try {
-        const path = join(folder, 'backup.db');
-        await copyFile(resolve(file), path);
-        signal.throwIfAborted();
-        await restoreFrom(path, file, options['any-key'] === true, world, signal);
-      } catch (error) {
-        if (created !== null) removeDatabase(created);
-        throw error;
-      } finally {
-        rmSync(folder, { recursive: true, force: true });
-      }
-    });
+    using ending = watchForEnd();
+    const folder = mkdtempSync(join(tmpdir(), 'campus-restore-'));
+    try {
+      const path = join(folder, 'backup.db');
+      await copyFile(resolve(file), path);
+      ending.signal.throwIfAborted();
+      await restoreFrom(path, file, options['any-key'] === true, world, ending.signal);
+    } catch (error) {
+      if (created !== null) removeDatabase(created);
+      throw error;
+    } finally {
+      rmSync(folder, { recursive: true, force: true });
+    }
   },
 });
 
@@ -155,34 +160,33 @@ would be missing there. PGPASSWORD may hold the password.`,
   async run({ options }, world) {
     const target = parseDatabaseUrl(options.to ?? '');
     if (target?.kind !== 'postgres') throw new UsageError('--to takes postgres://user:password@host:port/database');
-    await onDatabase(world, 'current', async ({ storage, config }) => {
-      const source = storageName(config.storage);
-      if (config.storage.kind !== 'sqlite')
-        throw new Refused(`${source} is no SQLite database; move PostgreSQL with its own tools`);
-      const outcome = await endable((signal) => copy(storage, target, { atRest: true, signal }));
-      if (typeof outcome !== 'string') throw notFilled(outcome, storageName(target));
-      world.out(`${storageName(target)}: ${outcome}, as many as in ${source}`);
-      world.err(
-        'set DATABASE_URL to it, keep SECRET_KEY (also that of data/secret.key), and start; the file stays as it is',
-      );
-    });
+    await using database = await openDatabase(world, 'current');
+    const { storage, config } = database;
+    const source = storageName(config.storage);
+    if (config.storage.kind !== 'sqlite')
+      throw new Refused(`${source} is no SQLite database; move PostgreSQL with its own tools`);
+    using ending = watchForEnd();
+    const outcome = await copy(storage, target, { atRest: true, signal: ending.signal });
+    if (typeof outcome !== 'string') throw notFilled(outcome, storageName(target));
+    world.out(`${storageName(target)}: ${outcome}, as many as in ${source}`);
+    world.err(
+      'set DATABASE_URL to it, keep SECRET_KEY (also that of data/secret.key), and start; the file stays as it is',
+    );
   },
 });
 
 export const rotateKeys = command({
   name: 'rotate-keys',
   does: 'Reseals everything with the first key of SECRET_KEY. May run beside the service.',
-  run: (_, world) =>
-    onDatabase(world, 'current', async ({ storage }) => {
-      const { resealed, unreadable, unsettled } = await storage.rotate();
-      world.out(`${resealed} resealed with the first key`);
-      if (unsettled > 0)
-        world.err(`${unsettled} changed in between; run the command again before an old key is removed`);
-      if (unreadable > 0)
-        world.err(
-          `${unreadable} opened by no key; their students have to log in again. Is a key missing in SECRET_KEY?`,
-        );
-      if (unsettled > 0 || unreadable > 0) throw new Refused();
-      world.out('the other keys are not needed any more');
-    }),
+  run: async (_, world) => {
+    await using database = await openDatabase(world, 'current');
+    const { storage } = database;
+    const { resealed, unreadable, unsettled } = await storage.rotate();
+    world.out(`${resealed} resealed with the first key`);
+    if (unsettled > 0) world.err(`${unsettled} changed in between; run the command again before an old key is removed`);
+    if (unreadable > 0)
+      world.err(`${unreadable} opened by no key; their students have to log in again. Is a key missing in SECRET_KEY?`);
+    if (unsettled > 0 || unreadable > 0) throw new Refused();
+    world.out('the other keys are not needed any more');
+  },
 });

@@ -5,7 +5,7 @@ import { createCallers, isUserid } from '../../domain/accounts/guard/callers.ts'
 import { Guard, unlocks } from '../../domain/accounts/guard/guard.ts';
 import { isUnreadable } from '../../domain/accounts/guard/stored-rows.ts';
 import { KeyedNames } from '../../lib/hash.ts';
-import { command, onDatabase, Refused, UsageError } from '../command.ts';
+import { command, openDatabase, Refused, UsageError } from '../command.ts';
 import type { World } from '../world.ts';
 
 /** Applies the same rules to the same rows as the service. */
@@ -21,11 +21,11 @@ export const unlock = command({
 id, which need not be registered. Networks of the student, refused passwords and the mark of a second step stay.`,
   async run({ argument: userid }, world) {
     if (!isUserid(userid)) throw new UsageError(`'${userid}' is no student id: 1 to 20 letters and digits`);
-    await onDatabase(world, 'current', async ({ storage, config }) => {
-      await guardOf(storage, config, world).decide(userid, unlocks);
-      if ((await storage.accounts.findUser(userid)) === null) world.err(`${userid} is not registered`);
-      world.out(`${userid}: budgets and waits emptied`);
-    });
+    await using database = await openDatabase(world, 'current');
+    const { storage, config } = database;
+    await guardOf(storage, config, world).decide(userid, unlocks);
+    if ((await storage.accounts.findUser(userid)) === null) world.err(`${userid} is not registered`);
+    world.out(`${userid}: budgets and waits emptied`);
   },
 });
 
@@ -39,12 +39,13 @@ export const resetGuard = command({
   name: 'guard reset',
   argument: 'ROW',
   does: `Forgets one row of the login guard, by the name under which 'campus doctor' reports it. Its budgets are whole again.`,
-  run: ({ argument: row }, world) =>
-    onDatabase(world, 'current', async ({ storage }) => {
-      if (!(await storage.guards.forget(row)))
-        throw new Refused(`the login guard has no row ${row}; \`campus doctor\` names those that it cannot understand`);
-      world.out(`${row}: what the login guard remembered there is forgotten`);
-    }),
+  run: async ({ argument: row }, world) => {
+    await using database = await openDatabase(world, 'current');
+    const { storage } = database;
+    if (!(await storage.guards.forget(row)))
+      throw new Refused(`the login guard has no row ${row}; \`campus doctor\` names those that it cannot understand`);
+    world.out(`${row}: what the login guard remembered there is forgotten`);
+  },
 });
 
 export const tag = command({
@@ -52,9 +53,10 @@ export const tag = command({
   argument: 'USERID-OR-ADDRESS',
   does: 'Prints the name under which a student or a network stands in log lines.',
   // The key of the service lies beside its database: without one there is nothing to compute a tag with.
-  run: ({ argument: text }, world) =>
-    onDatabase(world, 'look', async ({ config }) => {
-      const callers = createCallers(new KeyedNames(config.secretKeys), config.server);
-      world.out(isIP(text) === 0 ? `student=${callers.studentTag(text)}` : `network=${callers.networkTag(text)}`);
-    }),
+  run: async ({ argument: text }, world) => {
+    await using database = await openDatabase(world, 'look');
+    const { config } = database;
+    const callers = createCallers(new KeyedNames(config.secretKeys), config.server);
+    world.out(isIP(text) === 0 ? `student=${callers.studentTag(text)}` : `network=${callers.networkTag(text)}`);
+  },
 });

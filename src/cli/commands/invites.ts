@@ -2,7 +2,7 @@ import { randomInt } from 'node:crypto';
 import { MOST_INVITE_USES } from '../../config/kinds.ts';
 import type { InviteCode } from '../../domain/accounts/ports.ts';
 import { campusTimestamp, offsetAt } from '../../lib/time.ts';
-import { command, onDatabase, Refused, UsageError } from '../command.ts';
+import { command, openDatabase, Refused, UsageError } from '../command.ts';
 import { tableLines, timeText } from '../print.ts';
 
 /** Leaves out the letters and digits that people confuse: I, L, O, U, 0 and 1. */
@@ -67,15 +67,15 @@ DATE is YYYY-MM-DD (to the end of that day in the campus time zone) or a date an
     const { timeZone } = world.config('look').campus;
     const now = world.clock.now();
     const expiresAt = expires === undefined ? null : readExpiry(expires, timeZone, now);
-    await onDatabase(world, 'create', async ({ storage }) => {
-      const code = argument === '' ? newCode() : argument;
-      if (!(await storage.invites.createCode({ code, maxUses, expiresAt, now })))
-        throw new Refused(`the code ${code} exists already; nothing was changed`);
-      // Standard output gets the code alone, so that scripts can use it.
-      world.out(code);
-      const until = expiresAt === null ? 'no expiry' : `until ${campusTimestamp(expiresAt, timeZone)} (${timeZone})`;
-      world.err(`created: ${usesText(maxUses)}, ${until}`);
-    });
+    await using database = await openDatabase(world, 'create');
+    const { storage } = database;
+    const code = argument === '' ? newCode() : argument;
+    if (!(await storage.invites.createCode({ code, maxUses, expiresAt, now })))
+      throw new Refused(`the code ${code} exists already; nothing was changed`);
+    // Standard output gets the code alone, so that scripts can use it.
+    world.out(code);
+    const until = expiresAt === null ? 'no expiry' : `until ${campusTimestamp(expiresAt, timeZone)} (${timeZone})`;
+    world.err(`created: ${usesText(maxUses)}, ${until}`);
   },
 });
 
@@ -89,32 +89,34 @@ export const listInvites = command({
   name: 'invite list',
   options: { json: true },
   does: 'Lists the invite codes with their state, uses and expiry.',
-  run: ({ options }, world) =>
-    onDatabase(world, 'look', async ({ storage, config }) => {
-      const at = (time: number | null): string => timeText(time, config.campus.timeZone);
-      const listed = await storage.invites.listCodes();
-      const invites = listed.map((invite) => ({ ...invite, state: stateOf(invite, world.clock.now()) }));
-      const rows = invites.map(({ code, state, used, maxUses, expiresAt, createdAt }) => [
-        code,
-        state,
-        `${used} of ${maxUses ?? 'any'}`,
-        at(expiresAt),
-        at(createdAt),
-      ]);
-      if (options.json) for (const invite of invites) world.out(JSON.stringify(invite));
-      else if (rows.length === 0) world.out('no invite codes');
-      else for (const line of tableLines(['CODE', 'STATE', 'USED', 'EXPIRES', 'CREATED'], rows)) world.out(line);
-    }),
+  run: async ({ options }, world) => {
+    await using database = await openDatabase(world, 'look');
+    const { storage, config } = database;
+    const at = (time: number | null): string => timeText(time, config.campus.timeZone);
+    const listed = await storage.invites.listCodes();
+    const invites = listed.map((invite) => ({ ...invite, state: stateOf(invite, world.clock.now()) }));
+    const rows = invites.map(({ code, state, used, maxUses, expiresAt, createdAt }) => [
+      code,
+      state,
+      `${used} of ${maxUses ?? 'any'}`,
+      at(expiresAt),
+      at(createdAt),
+    ]);
+    if (options.json) for (const invite of invites) world.out(JSON.stringify(invite));
+    else if (rows.length === 0) world.out('no invite codes');
+    else for (const line of tableLines(['CODE', 'STATE', 'USED', 'EXPIRES', 'CREATED'], rows)) world.out(line);
+  },
 });
 
 export const revokeInvite = command({
   name: 'invite revoke',
   argument: 'CODE',
   does: 'Ends a code, and the invite tokens that were made from it.',
-  run: ({ argument: code }, world) =>
-    onDatabase(world, 'current', async ({ storage }) => {
-      if (!(await storage.invites.revokeCode(code, world.clock.now())))
-        throw new Refused(`the code ${code} is unknown or revoked already`);
-      world.out(`revoked ${code}; invite tokens made from it are void`);
-    }),
+  run: async ({ argument: code }, world) => {
+    await using database = await openDatabase(world, 'current');
+    const { storage } = database;
+    if (!(await storage.invites.revokeCode(code, world.clock.now())))
+      throw new Refused(`the code ${code} is unknown or revoked already`);
+    world.out(`revoked ${code}; invite tokens made from it are void`);
+  },
 });

@@ -3,7 +3,7 @@ import { storageName } from '../../config/kinds.ts';
 import { REPLICA_LIFE_MS } from '../../domain/replicas.ts';
 import { localUrl } from '../../lib/address.ts';
 import { campusTimestamp } from '../../lib/time.ts';
-import { command, onDatabase, Refused } from '../command.ts';
+import { command, openDatabase, Refused } from '../command.ts';
 import { timeText } from '../print.ts';
 
 /** `/ready` itself waits for storage for a shorter time. */
@@ -35,30 +35,31 @@ export const status = command({
   options: { json: true },
   does: `Says whether the service answers, which replicas run, the schema, the last backup, and how much is stored. Exit code
 1 where nothing runs.`,
-  run: ({ options }, world) =>
-    onDatabase(world, 'look', async ({ storage, config }) => {
-      const now = world.clock.now();
-      const { host, port } = config.server;
-      const asked =
-        port === 0 ? null : await world.reach({ name: 'service', url: `${localUrl(host, port)}/ready` }, PATIENCE_MS);
-      const service = asked?.status === 200 ? 'ready' : asked?.status === 503 ? 'not ready' : 'no answer';
-      const replicas = await replicasOf(storage, now);
-      const { schema } = storage;
-      if (options.json) {
-        const stored = { ...(await storage.counts(now)), upgradeCopies: storage.upgradeCopies() };
-        const lastBackup = await storage.lastBackup();
-        world.out(
-          JSON.stringify({ service, replicas, storage: storageName(config.storage), schema, lastBackup, ...stored }),
-        );
-      } else {
-        const lines = [
-          ['service', asked === null ? 'PORT is 0: only it knows where it listens' : `${service} at ${asked.origin}`],
-          ['replicas', replicas.length === 0 ? 'none' : replicas.join(', ')],
-          ['storage', `${storageName(config.storage)}, schema ${schema}`],
-          ...(await storedLines(storage, now, config.campus.timeZone)),
-        ];
-        for (const [subject = '', text] of lines) world.out(`${subject.padEnd(12)} ${text}`);
-      }
-      if (service !== 'ready' && replicas.length === 0) throw new Refused();
-    }),
+  run: async ({ options }, world) => {
+    await using database = await openDatabase(world, 'look');
+    const { storage, config } = database;
+    const now = world.clock.now();
+    const { host, port } = config.server;
+    const asked =
+      port === 0 ? null : await world.reach({ name: 'service', url: `${localUrl(host, port)}/ready` }, PATIENCE_MS);
+    const service = asked?.status === 200 ? 'ready' : asked?.status === 503 ? 'not ready' : 'no answer';
+    const replicas = await replicasOf(storage, now);
+    const { schema } = storage;
+    if (options.json) {
+      const stored = { ...(await storage.counts(now)), upgradeCopies: storage.upgradeCopies() };
+      const lastBackup = await storage.lastBackup();
+      world.out(
+        JSON.stringify({ service, replicas, storage: storageName(config.storage), schema, lastBackup, ...stored }),
+      );
+    } else {
+      const lines = [
+        ['service', asked === null ? 'PORT is 0: only it knows where it listens' : `${service} at ${asked.origin}`],
+        ['replicas', replicas.length === 0 ? 'none' : replicas.join(', ')],
+        ['storage', `${storageName(config.storage)}, schema ${schema}`],
+        ...(await storedLines(storage, now, config.campus.timeZone)),
+      ];
+      for (const [subject = '', text] of lines) world.out(`${subject.padEnd(12)} ${text}`);
+    }
+    if (service !== 'ready' && replicas.length === 0) throw new Refused();
+  },
 });

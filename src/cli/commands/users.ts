@@ -2,7 +2,7 @@ import type { Storage } from '../../composition/storage.ts';
 import { revokes } from '../../domain/accounts/guard/guard.ts';
 import { erasing } from '../../domain/accounts/guard/stored-rows.ts';
 import { type GrantKind, grantKinds, roundUse } from '../../domain/accounts/tokens/personal-tokens.ts';
-import { command, onDatabase, Refused, UsageError } from '../command.ts';
+import { command, openDatabase, Refused, UsageError } from '../command.ts';
 import { pick, tableLines, timeText } from '../print.ts';
 import { guardOf } from './guard.ts';
 
@@ -12,26 +12,27 @@ export const listUsers = command({
   name: 'user list',
   options: { json: true },
   does: 'Lists the students with their number of valid tokens, registration and last login.',
-  run: ({ options }, world) =>
-    onDatabase(world, 'look', async ({ storage, config: { campus } }) => {
-      let total = 0;
-      let page: Awaited<ReturnType<typeof storage.accounts.listUsers>> = [];
-      // Reads page by page, so that a listing takes the same memory for any number of students.
-      do {
-        page = await storage.accounts.listUsers({ after: page.at(-1)?.userid ?? '', limit: PAGE });
-        const rows = page.map(({ userid, tokens, createdAt, lastLoginAt }) => [
-          userid.padEnd(20),
-          String(tokens).padStart(6),
-          timeText(createdAt, campus.timeZone),
-          timeText(lastLoginAt, campus.timeZone),
-        ]);
-        const table = tableLines(['USERID'.padEnd(20), 'TOKENS', 'REGISTERED'.padEnd(19), 'LAST LOGIN'], rows);
-        const lines = options.json ? page.map((user) => JSON.stringify(user)) : table.slice(total === 0 ? 0 : 1);
-        if (page.length > 0) for (const line of lines) world.out(line);
-        total += page.length;
-      } while (page.length === PAGE);
-      if (total === 0 && !options.json) world.out('no users');
-    }),
+  run: async ({ options }, world) => {
+    await using database = await openDatabase(world, 'look');
+    const { storage, config } = database;
+    let total = 0;
+    let page: Awaited<ReturnType<typeof storage.accounts.listUsers>> = [];
+    // Reads page by page, so that a listing takes the same memory for any number of students.
+    do {
+      page = await storage.accounts.listUsers({ after: page.at(-1)?.userid ?? '', limit: PAGE });
+      const rows = page.map(({ userid, tokens, createdAt, lastLoginAt }) => [
+        userid.padEnd(20),
+        String(tokens).padStart(6),
+        timeText(createdAt, config.campus.timeZone),
+        timeText(lastLoginAt, config.campus.timeZone),
+      ]);
+      const table = tableLines(['USERID'.padEnd(20), 'TOKENS', 'REGISTERED'.padEnd(19), 'LAST LOGIN'], rows);
+      const lines = options.json ? page.map((user) => JSON.stringify(user)) : table.slice(total === 0 ? 0 : 1);
+      if (page.length > 0) for (const line of lines) world.out(line);
+      total += page.length;
+    } while (page.length === PAGE);
+    if (total === 0 && !options.json) world.out('no users');
+  },
 });
 
 /** Leaves out names of tokens, which are the student's own words, and addresses of hooks, which may hold keys. */
@@ -79,12 +80,13 @@ export const showUser = command({
   options: { json: true },
   does: `Says when the student registered and logged in last, and lists the valid tokens, those of logins and personal ones with
 their scopes and their end, and the hooks.`,
-  run: ({ argument: userid, options }, world) =>
-    onDatabase(world, 'look', async ({ storage, config }) => {
-      const user = await detailsOf(storage, userid, world.clock.now());
-      const lines = options.json ? [JSON.stringify(user)] : userLines(user, config.campus.timeZone);
-      for (const line of lines) world.out(line);
-    }),
+  run: async ({ argument: userid, options }, world) => {
+    await using database = await openDatabase(world, 'look');
+    const { storage, config } = database;
+    const user = await detailsOf(storage, userid, world.clock.now());
+    const lines = options.json ? [JSON.stringify(user)] : userLines(user, config.campus.timeZone);
+    for (const line of lines) world.out(line);
+  },
 });
 
 const words: Readonly<Record<GrantKind, readonly [one: string, more: string]>> = {
@@ -113,21 +115,21 @@ export const revokeUser = command({
 to keep them; forgets the networks he is known in. Earlier tokens prove nothing any more. The account stays.`,
   async run({ argument: userid, options }, world) {
     const keep = kindsOf(options.keep ?? '');
-    await onDatabase(world, 'current', async ({ storage, config }) => {
-      if ((await storage.accounts.findUser(userid)) === null) throw new Refused(`no user ${userid}`);
-      const { tokens, grants } = await storage.tokens.revokeAll(userid, keep, world.clock.now());
-      await guardOf(storage, config, world).decide(userid, revokes);
-      await storage.sessions.nextGeneration(userid);
-      const settled = grantKinds.flatMap((kind) => {
-        const [ended = 0, kept = 0] = [grants.ended[kind], grants.kept[kind]];
-        return [
-          ...(ended > 0 ? [`${numberOf(ended, kind)} ended`] : []),
-          ...(kept > 0 ? [`${numberOf(kept, kind)} kept`] : []),
-        ];
-      });
-      const revoked = `${tokens} ${tokens === 1 ? 'token' : 'tokens'} revoked`;
-      world.out([`${userid}: ${revoked}, campus sessions dropped, known networks forgotten`, ...settled].join(', '));
+    await using database = await openDatabase(world, 'current');
+    const { storage, config } = database;
+    if ((await storage.accounts.findUser(userid)) === null) throw new Refused(`no user ${userid}`);
+    const { tokens, grants } = await storage.tokens.revokeAll(userid, keep, world.clock.now());
+    await guardOf(storage, config, world).decide(userid, revokes);
+    await storage.sessions.nextGeneration(userid);
+    const settled = grantKinds.flatMap((kind) => {
+      const [ended = 0, kept = 0] = [grants.ended[kind], grants.kept[kind]];
+      return [
+        ...(ended > 0 ? [`${numberOf(ended, kind)} ended`] : []),
+        ...(kept > 0 ? [`${numberOf(kept, kind)} kept`] : []),
+      ];
     });
+    const revoked = `${tokens} ${tokens === 1 ? 'token' : 'tokens'} revoked`;
+    world.out([`${userid}: ${revoked}, campus sessions dropped, known networks forgotten`, ...settled].join(', '));
   },
 });
 
@@ -136,16 +138,17 @@ export const deleteUser = command({
   argument: 'USERID',
   options: { yes: true },
   does: 'Erases the account and everything stored of it. Asks first, unless told --yes.',
-  run: ({ argument: userid, options }, world) =>
-    onDatabase(world, 'current', async ({ storage }) => {
-      const question = `Erase the account ${userid} and everything stored of it?`;
-      const isSure = options.yes === true || (await world.confirm(question));
-      if (isSure !== true)
-        throw new Refused(`nothing was changed${isSure === null ? '; give --yes to erase the account' : ''}`);
-      if ((await storage.accounts.deleteUser(userid, erasing(userid, world.clock.now()), 'whole')) === null)
-        throw new Refused(`no user ${userid}`);
-      world.out(`${userid}: account and everything stored of it erased`);
-    }),
+  run: async ({ argument: userid, options }, world) => {
+    await using database = await openDatabase(world, 'current');
+    const { storage } = database;
+    const question = `Erase the account ${userid} and everything stored of it?`;
+    const isSure = options.yes === true || (await world.confirm(question));
+    if (isSure !== true)
+      throw new Refused(`nothing was changed${isSure === null ? '; give --yes to erase the account' : ''}`);
+    if ((await storage.accounts.deleteUser(userid, erasing(userid, world.clock.now()), 'whole')) === null)
+      throw new Refused(`no user ${userid}`);
+    world.out(`${userid}: account and everything stored of it erased`);
+  },
 });
 
 export const feeds = command({
@@ -157,28 +160,28 @@ of them or all: their addresses answer 404 at once, on all replicas.`,
   async run({ argument: userid, options: { json, revoke, 'revoke-all': revokeAll = false } }, world) {
     if (revoke !== undefined && revokeAll) throw new UsageError('either --revoke ID or --revoke-all');
     const isList = revoke === undefined && !revokeAll;
-    await onDatabase(world, isList ? 'look' : 'current', async ({ storage, config: { campus } }) => {
-      if ((await storage.accounts.findUser(userid)) === null) throw new Refused(`no user ${userid}`);
-      const stored = await storage.feeds.list(userid);
-      if (isList) {
-        const listed = stored.map((feed) => pick(feed, 'id', 'parts', 'createdAt', 'polledAt'));
-        const rows = listed.map(({ id, parts, createdAt, polledAt }) => [
-          id,
-          parts.join(','),
-          timeText(createdAt, campus.timeZone),
-          timeText(polledAt, campus.timeZone),
-        ]);
-        if (json) for (const feed of listed) world.out(JSON.stringify(feed));
-        else if (rows.length === 0) world.out(`${userid}: no calendar feeds`);
-        else for (const line of tableLines(['FEED', 'HOLDS', 'CREATED', 'LAST POLL'], rows)) world.out(line);
-        return;
-      }
-      let revoked = 0;
-      for (const { id } of stored) {
-        if (revokeAll || id === revoke) revoked += (await storage.feeds.delete(userid, id)) ? 1 : 0;
-      }
-      if (revoked === 0 && !revokeAll) throw new Refused(`${userid}: no calendar feed ${revoke}`);
-      world.out(`${userid}: ${revoked} ${revoked === 1 ? 'calendar feed' : 'calendar feeds'} revoked`);
-    });
+    await using database = await openDatabase(world, isList ? 'look' : 'current');
+    const { storage, config } = database;
+    if ((await storage.accounts.findUser(userid)) === null) throw new Refused(`no user ${userid}`);
+    const stored = await storage.feeds.list(userid);
+    if (isList) {
+      const listed = stored.map((feed) => pick(feed, 'id', 'parts', 'createdAt', 'polledAt'));
+      const rows = listed.map(({ id, parts, createdAt, polledAt }) => [
+        id,
+        parts.join(','),
+        timeText(createdAt, config.campus.timeZone),
+        timeText(polledAt, config.campus.timeZone),
+      ]);
+      if (json) for (const feed of listed) world.out(JSON.stringify(feed));
+      else if (rows.length === 0) world.out(`${userid}: no calendar feeds`);
+      else for (const line of tableLines(['FEED', 'HOLDS', 'CREATED', 'LAST POLL'], rows)) world.out(line);
+      return;
+    }
+    let revoked = 0;
+    for (const { id } of stored) {
+      if (revokeAll || id === revoke) revoked += (await storage.feeds.delete(userid, id)) ? 1 : 0;
+    }
+    if (revoked === 0 && !revokeAll) throw new Refused(`${userid}: no calendar feed ${revoke}`);
+    world.out(`${userid}: ${revoked} ${revoked === 1 ? 'calendar feed' : 'calendar feeds'} revoked`);
   },
 });

@@ -1,5 +1,5 @@
 import { KeyLock, raceSignal } from '../../lib/single-flight.ts';
-import { backgroundCall } from '../background-call.ts';
+import { beginBackgroundCall } from '../background-call.ts';
 import type { CallContext, Student } from '../context.ts';
 import { asFailure, type Failure, isFailure, isPersonal } from '../errors.ts';
 import {
@@ -175,12 +175,10 @@ export class RunningEvaluation {
     using loading = this.#runs.beginLoading(userid);
     let fault: TaskFault = 'index-failed';
     try {
-      const courses = await backgroundCall(log, settings.callMs, loading.signal, async (context) => {
-        if (!(await campus.season(student, context))) return null;
-        fault = 'list-failed';
-        return await campus.courses(student, 0, context);
-      });
-      if (courses === null) return await this.#notLoaded(userid, 'season-closed');
+      using call = beginBackgroundCall(log, settings.callMs, loading.signal);
+      if (!(await campus.season(student, call.context))) return await this.#notLoaded(userid, 'season-closed');
+      fault = 'list-failed';
+      const courses = await campus.courses(student, 0, call.context);
       const { task } = await this.#change(userid, { type: 'list-loaded', courses });
       if (task?.status === 'idle') return { kind: 'loaded', view: taskView(task, clock.now()) };
       return { kind: 'failed', fault: task?.fault ?? 'unexpected', cause: null };

@@ -1,6 +1,6 @@
 import { raceSignal } from '../../lib/single-flight.ts';
 import { pause, waitForAbort } from '../../lib/time.ts';
-import { backgroundCall } from '../background-call.ts';
+import { beginBackgroundCall } from '../background-call.ts';
 import type { CallContext } from '../context.ts';
 import { type Failure, failures, isFailure } from '../errors.ts';
 import { answer } from './answers.ts';
@@ -16,7 +16,7 @@ import {
   stopAt,
   type TaskFault,
 } from './task.ts';
-import type { Answers, EvaluationDeps, Questionnaire, SubmissionOutcome, TaskEvent } from './types.ts';
+import type { Answers, EvaluationDeps, Questionnaire, Submission, SubmissionOutcome, TaskEvent } from './types.ts';
 
 /** A process that stood still for this long after storing `submitting` sends nothing: others may be at work. */
 const STANDSTILL_MS = 10_000;
@@ -94,9 +94,10 @@ export class EvaluationWork {
     }
   }
 
-  #read<T>(ask: (context: CallContext) => Promise<T>): Promise<T> {
+  async #read<T>(ask: (context: CallContext) => Promise<T>): Promise<T> {
     const { log, settings } = this.#deps;
-    return backgroundCall(log, settings.callMs, this.#own.ended, (context) => raceSignal(ask(context), context.signal));
+    using call = beginBackgroundCall(log, settings.callMs, this.#own.ended);
+    return await raceSignal(ask(call.context), call.context.signal);
   }
 
   /** Logs a failure of the campus, and throws any other error or one after the run was left. */
@@ -155,20 +156,12 @@ export class EvaluationWork {
 
   /** Sends the answers of an open page, once. null: a stop or the end of the process came before an answer. */
   async #send({ course, questionnaire, shown }: OpenPage): Promise<SubmissionOutcome | 'page-lost' | null> {
-    const { campus, writes, log, random, settings } = this.#deps;
+    const { log, random, settings } = this.#deps;
     const answers = shown ?? answer(questionnaire, settings.pools, random);
     const count = this.#own.task.run?.count ?? 0;
     const done = new AbortController();
     const submission = { course, questionnaire, answers, count };
-    const answered = backgroundCall(log, settings.callMs, done.signal, (context) =>
-      writes.during(
-        this.#student,
-        'academics',
-        context,
-        () => campus.submit(this.#student, submission, context),
-        (outcome) => outcome !== 'unknown',
-      ),
-    ).catch((error: unknown) => {
+    const answered = this.#askSubmission(submission, done.signal).catch((error: unknown) => {
       const err = error instanceof Error ? error.name : typeof error;
       log.error({ student: this.#student.tag, err }, 'submission without an answer');
       return 'unknown' as const;
@@ -176,6 +169,18 @@ export class EvaluationWork {
     const outcome = await Promise.race([answered, this.#patience(done.signal)]);
     done.abort(failures.clientGone('submission answered or given up'));
     return outcome;
+  }
+
+  async #askSubmission(submission: Submission, signal: AbortSignal): Promise<SubmissionOutcome | 'page-lost'> {
+    const { campus, writes, log, settings } = this.#deps;
+    using call = beginBackgroundCall(log, settings.callMs, signal);
+    return await writes.during(
+      this.#student,
+      'academics',
+      call.context,
+      () => campus.submit(this.#student, submission, call.context),
+      (outcome) => outcome !== 'unknown',
+    );
   }
 
   /** Resolves when the run gives up waiting for an answer: never before it is to stop. */

@@ -3,7 +3,7 @@ import { Loop } from '../../lib/loop.ts';
 import { type Clock, campusDate, dayNumber, offsetAt, systemClock } from '../../lib/time.ts';
 import type { Academics } from '../academics/service.ts';
 import { allReads } from '../all-reads.ts';
-import { backgroundCall } from '../background-call.ts';
+import { beginBackgroundCall } from '../background-call.ts';
 import { type CampusFacts, type Capability, lackOf } from '../capabilities.ts';
 import { type CallContext, type CallTrail, derivedCall, type Log, noDirectives, type Student } from '../context.ts';
 import { asFailure } from '../errors.ts';
@@ -191,7 +191,7 @@ export class DailyReadings {
 
   #begin(userid: string): void {
     const { log, tagOf } = this.#deps;
-    const done = backgroundCall(log, VISIT_MS, this.#loop.signal, (call) => this.#visit(userid, call))
+    const done = this.#visit(userid)
       .catch((error: unknown) => {
         const { kind, reason } = asFailure(error);
         log.warn({ student: tagOf(userid), failure: kind, reason }, 'own readings ended');
@@ -201,15 +201,16 @@ export class DailyReadings {
   }
 
   /** Makes all reads of one student, with one sign-in at most. */
-  async #visit(userid: string, own: CallContext): Promise<void> {
-    const { dailyReads, academics, clock, timeZone, breakersClosed } = this.#deps;
+  async #visit(userid: string): Promise<void> {
+    const { dailyReads, academics, clock, timeZone, breakersClosed, log } = this.#deps;
+    using visit = beginBackgroundCall(log, VISIT_MS, this.#loop.signal);
     const student = { userid };
     let signIns = 0;
     const maySignIn = async (): Promise<boolean> => {
       signIns += 1;
       return signIns === 1;
     };
-    const call = derivedCall(own, { unattended: true, maySignIn });
+    const call = derivedCall(visit.context, { unattended: true, maySignIn });
     const termOf = (context: CallContext): Promise<string> => academics.codeOfCurrentTerm(student, context);
     let term: string | null | undefined;
     for (const { name, ofTerm, read } of dailyReads) {

@@ -50,9 +50,10 @@ const purchases = ({ from, to }: DayRange) =>
 export const createCardClient = ({ sessions }: { sessions: SessionAccess }): CardCampus => {
   /** One request of a student at a time: its pages are slow enough as they are. */
   const read = <T>(student: Student, context: CallContext, request: UpstreamRequest, parse: PageReader<T>) =>
-    sessions.with(student, 'card', context, (session) =>
-      session.exclusively('pages', () => readAnswer(session, request, parse)),
-    );
+    sessions.with(student, 'card', context, async (session) => {
+      using _turn = await session.takeTurn('pages');
+      return await readAnswer(session, request, parse);
+    });
   return {
     balance: (student, context) => read(student, context, balance, parseBalance),
     state: (student, context) => read(student, context, state, parseState),

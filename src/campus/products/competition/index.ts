@@ -94,10 +94,11 @@ const walk = async (session: UpstreamSession): Promise<CompetitionRecord> => {
  */
 export const createCompetitionClient = ({ sessions }: { sessions: SessionAccess }): CompetitionsCampus => ({
   record: (student, context) =>
-    sessions.with(student, 'competition', context, (session) =>
+    sessions.with(student, 'competition', context, async (session) => {
       // The server keeps the tab and the page number of a session: two walks at once would turn each other's pages.
-      session.exclusively('postbacks', () => walk(session)),
-    ),
+      using _turn = await session.takeTurn('postbacks');
+      return await walk(session);
+    }),
 });
 
 /** The pages of subject competitions. */

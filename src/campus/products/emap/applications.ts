@@ -146,19 +146,18 @@ export class EmapApplications {
   }
 
   /** Returns the sign under which it is remembered as open. */
-  #open(session: UpstreamSession, application: Application): Promise<string> {
-    return session.exclusively(`open ${application}`, async () => {
-      const known = session.memo.get(application);
-      if (known !== undefined) return known;
-      const place = this.#isElsewhere
-        ? { path: `/appShow?appId=${applications[application]}`, at: 'ehall' }
-        : { path: indexOf(application) };
-      // Its page is a shell of scripts that bears no mark. Whether it has opened the application, its reads show.
-      const shell = { page: 'application', method: 'GET', expect: 'page', optional: true, opens: true } as const;
-      await session.text({ ...shell, ...place });
-      const sign = String(this.#clock.now());
-      session.memo.set(application, sign);
-      return sign;
-    });
+  async #open(session: UpstreamSession, application: Application): Promise<string> {
+    using _turn = await session.takeTurn(`open ${application}`);
+    const known = session.memo.get(application);
+    if (known !== undefined) return known;
+    const place = this.#isElsewhere
+      ? { path: `/appShow?appId=${applications[application]}`, at: 'ehall' }
+      : { path: indexOf(application) };
+    // Its page is a shell of scripts that bears no mark. Whether it has opened the application, its reads show.
+    const shell = { page: 'application', method: 'GET', expect: 'page', optional: true, opens: true } as const;
+    await session.text({ ...shell, ...place });
+    const sign = String(this.#clock.now());
+    session.memo.set(application, sign);
+    return sign;
   }
 }

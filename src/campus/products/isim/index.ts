@@ -102,19 +102,18 @@ export const createIsimClient = ({ sessions, clock, parallel = PARALLEL }: Optio
     throw failures.upstreamEmpty('electricity', 'no rooms at all');
   },
   readMeter: (student, room, context) =>
-    sessions.with(student, 'isim', context, (session) =>
+    sessions.with(student, 'isim', context, async (session) => {
       // The pages show the room that the session was bound to last: nothing binds between this binding and its pages.
-      session.exclusively('meter', async () => {
-        await bind(session, room);
-        const [usagePage, paymentPage] = await allEnded([session.text(usageRequest), session.text(paymentsRequest)]);
-        // A page without its data puts the session in doubt: renewed and read once more, then it is an error.
-        const { balance, usage, dropped } = await session.parse(parseUsagePage, usagePage, refusedSession);
-        const paid = await session.parse(parsePaymentPage, paymentPage, refusedSession);
-        session.noteDropped(usageRequest.page, dropped);
-        session.noteDropped(paymentsRequest.page, paid.dropped);
-        return { balance, usage_records: usage, payments: paid.payments };
-      }),
-    ),
+      using _turn = await session.takeTurn('meter');
+      await bind(session, room);
+      const [usagePage, paymentPage] = await allEnded([session.text(usageRequest), session.text(paymentsRequest)]);
+      // A page without its data puts the session in doubt: renewed and read once more, then it is an error.
+      const { balance, usage, dropped } = await session.parse(parseUsagePage, usagePage, refusedSession);
+      const paid = await session.parse(parsePaymentPage, paymentPage, refusedSession);
+      session.noteDropped(usageRequest.page, dropped);
+      session.noteDropped(paymentsRequest.page, paid.dropped);
+      return { balance, usage_records: usage, payments: paid.payments };
+    }),
 });
 
 /** Returns the part of the path that follows `/home`; empty where there is none. */

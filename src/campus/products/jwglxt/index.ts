@@ -242,7 +242,10 @@ export const createJwglxtClient = (sessions: SessionAccess, clock: Clock) => {
   const client = new Client(clock);
   // Requests of one session race at one school, so they go one after the other.
   const within = <T>(student: Student, context: CallContext, work: (session: UpstreamSession) => Promise<T>) =>
-    sessions.with(student, 'jwglxt', context, (session) => session.exclusively('read', () => work(session)));
+    sessions.with(student, 'jwglxt', context, async (session) => {
+      using _turn = await session.takeTurn('read');
+      return await work(session);
+    });
   const current = async (session: UpstreamSession) => client.scores(session, await client.currentTerm(session));
   return {
     terms: (student, context) => within(student, context, (session) => client.terms(session)),

@@ -97,7 +97,10 @@ const alone = <T>(
   context: CallContext,
   work: (session: UpstreamSession) => Promise<T>,
 ): Promise<T> =>
-  sessions.with(student, 'jwc', context, (session) => session.exclusively('evaluation', () => work(session)));
+  sessions.with(student, 'jwc', context, async (session) => {
+    using _turn = await session.takeTurn('evaluation');
+    return await work(session);
+  });
 
 const usualPage = 50;
 /** No student has more courses; the number is not put into a request. */

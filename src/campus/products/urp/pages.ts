@@ -62,26 +62,26 @@ const loadSegment = async (session: UpstreamSession, page: SegmentPage): Promise
   return segment;
 };
 
-const segmentOf = async (session: UpstreamSession, page: SegmentPage): Promise<string> =>
-  session.memo.get(page.request.page) ??
-  (await session.exclusively(
-    page.request.page,
-    async () => session.memo.get(page.request.page) ?? (await loadSegment(session, page)),
-  ));
+const segmentOf = async (session: UpstreamSession, page: SegmentPage): Promise<string> => {
+  const known = session.memo.get(page.request.page);
+  if (known !== undefined) return known;
+  using _turn = await session.takeTurn(page.request.page);
+  return session.memo.get(page.request.page) ?? (await loadSegment(session, page));
+};
 
 /** Loads the page for what else is on it. Every load retires the earlier segment, so the new one is stored, if any. */
-export const loadPage = (session: UpstreamSession, page: SegmentPage): Promise<PageText> =>
-  session.exclusively(page.request.page, async () => {
-    const text = await session.text(page.request);
-    const retired = session.memo.get(page.request.page);
-    if (retired !== undefined) session.memo.drop(page.request.page, retired);
-    try {
-      session.memo.set(page.request.page, await session.parse(page.parse, text));
-    } catch (error) {
-      if (!isFailure(error, 'upstream-unreadable')) throw error;
-    }
-    return text;
-  });
+export const loadPage = async (session: UpstreamSession, page: SegmentPage): Promise<PageText> => {
+  using _turn = await session.takeTurn(page.request.page);
+  const text = await session.text(page.request);
+  const retired = session.memo.get(page.request.page);
+  if (retired !== undefined) session.memo.drop(page.request.page, retired);
+  try {
+    session.memo.set(page.request.page, await session.parse(page.parse, text));
+  } catch (error) {
+    if (!isFailure(error, 'upstream-unreadable')) throw error;
+  }
+  return text;
+};
 
 const isStale = (answer: { readonly kind: string }): answer is Stale => answer.kind === 'stale';
 
@@ -98,12 +98,11 @@ export const withSegment = async <A extends { readonly kind: string }>(
   const segment = await segmentOf(session, page);
   const first = await ask(segment);
   if (!isStale(first)) return first;
-  const second = await session.exclusively(page.request.page, async () => {
-    const newer = session.memo.get(page.request.page);
-    if (newer !== undefined && newer !== segment) return ask(newer);
-    session.memo.drop(page.request.page, segment);
-    return ask(await loadSegment(session, page));
-  });
+  using _turn = await session.takeTurn(page.request.page);
+  const known = session.memo.get(page.request.page);
+  if (known === segment) session.memo.drop(page.request.page, segment);
+  const newer = known === undefined || known === segment ? await loadSegment(session, page) : known;
+  const second = await ask(newer);
   if (!isStale(second)) return second;
   throw failures.upstreamRefused('academics', `${page.request.page} refused twice`, {
     upstreamMessage: second.message || undefined,

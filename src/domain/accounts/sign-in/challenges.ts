@@ -105,9 +105,9 @@ export class Challenges implements ChallengeDesk {
    */
   async send(id: string, target: number | undefined, context: CallContext): Promise<Challenge> {
     const seen = await this.#find(id);
-    return this.#alone(seen, id, context.signal, async (open) =>
-      (await this.#ask(open, target, context)).view(id, this.#now()),
-    );
+    await using _lease = await this.#holdStudent(seen, context.signal);
+    const open = await this.#findUnchanged(seen, id);
+    return (await this.#ask(open, target, context)).view(id, this.#now());
   }
 
   /**
@@ -122,7 +122,8 @@ export class Challenges implements ChallengeDesk {
     return withOutcome(this.#deps, 'challenge', seen.row.userid, context, () =>
       atOwnPace(this.#deps.clock, context, async (pace) => {
         const { signal } = pace.context;
-        const result = await this.#alone(seen, id, signal, (open) => this.#put(open, id, code, pace));
+        await using _lease = await this.#holdStudent(seen, signal);
+        const result = await this.#put(await this.#findUnchanged(seen, id), id, code, pace);
         return { result, outcome: result.kind };
       }),
     );
@@ -154,18 +155,16 @@ export class Challenges implements ChallengeDesk {
     return open;
   }
 
-  /** Works alone for the student, over all replicas, on the challenge as the caller has seen it. */
-  async #alone<T>(
-    seen: OpenChallenge,
-    id: string,
-    signal: AbortSignal,
-    work: (open: OpenChallenge) => Promise<T>,
-  ): Promise<T> {
-    const { userid, revision } = seen.row;
-    await using _lease = await holdLease(this.#deps.leases, { name: signInLease(userid), lifeMs: LEASE_MS, signal });
+  /** Nobody else works on the student's sign-in meanwhile, on any replica. */
+  #holdStudent({ row }: OpenChallenge, signal: AbortSignal): Promise<AsyncDisposable> {
+    return holdLease(this.#deps.leases, { name: signInLease(row.userid), lifeMs: LEASE_MS, signal });
+  }
+
+  /** The challenge as the caller has seen it. */
+  async #findUnchanged(seen: OpenChallenge, id: string): Promise<OpenChallenge> {
     const open = await this.#find(id);
-    if (open.row.revision !== revision) throw busy();
-    if (open.row.phase === 'open') return await work(open);
+    if (open.row.revision !== seen.row.revision) throw busy();
+    if (open.row.phase === 'open') return open;
     // The process that sent the answer has died, and its outcome is unknown.
     await this.#deps.secondSteps.store.remove(open.row.idHash);
     throw unknownChallenge('died while answering');
