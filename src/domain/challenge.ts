@@ -43,7 +43,7 @@ export type LastOutcome = (typeof lastOutcomes)[number];
 export const HalfSignIn = Type.Object({
   step: literals(['portal', 'unified-login']),
   asked: Asked,
-  /** Plain data with which any process can continue; opaque to the domain. Releases before wrote a text. */
+  /** Plain data with which any process can continue; opaque to the domain. */
   resume: Type.Record(Type.String(), Type.Unknown()),
   last: literals(lastOutcomes),
   /** A password was sent, and the campus answered that it wants an image. */
@@ -53,7 +53,7 @@ export type HalfSignIn = RecordOf<typeof HalfSignIn>;
 
 /** A sign-in that waits for a person, as the holder of its id sees it. Never logged. */
 export interface Challenge extends Pick<HalfSignIn, 'step' | 'asked' | 'last'> {
-  /** The credential for everything below: 43 characters, stored as a hash. */
+  /** Whoever has it may look at the challenge, have a code sent, answer and give up: 43 characters, stored as a hash. */
   readonly id: string;
   readonly purpose: ChallengePurpose;
   readonly answersLeft: number;

@@ -1,4 +1,5 @@
-// A body as a list of cells, whatever it is: HTML, XML, JSON and scripts, each inside the other. Everything between them
+// A recording keeps the shape of a page and replaces what it says of a person, cell by cell. Here a body becomes a list of
+// cells, whatever it is: HTML, XML, JSON and scripts, each inside the other. Everything between them
 // is punctuation. Nothing here knows a page.
 
 /** `value`: data, or text for people. `name`: of a member, tag, attribute or class. `hidden`: a comment or the like. */

@@ -1,5 +1,7 @@
 import type { Cell, Draft, Part } from './cells.ts';
 
+// The cells of JSON and of scripts, with the lists of rows among them.
+
 const scriptEscapes: Readonly<Record<string, string>> = { n: '\n', r: '\r', t: '\t', b: '\b', f: '\f' };
 
 const unescapeText = (source: string): string =>

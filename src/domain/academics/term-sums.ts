@@ -22,7 +22,10 @@ const agree = (values: ReadonlyArray<number | null>): { value: number | null; di
   return { value: found.size === 1 ? ([...found][0] ?? null) : null, differ: found.size > 1 };
 };
 
-/** A course of two plans is two rows with one mark. Rows that contradict each other decide nothing, as a retake does. */
+/**
+ * A course of two plans is two rows with one mark, and counts once. A course whose rows contradict each other, or that was
+ * retaken, is left out of the means: no page says which of its marks counts.
+ */
 const sumCourse = (rows: readonly RecordRow[]): CourseSum => {
   const credits = agree(rows.map((row) => numberIn(row.credits)));
   const mark = agree(rows.map((row) => row.score_number ?? numberIn(row.score)));

@@ -53,7 +53,7 @@ const shownDetails = (parts: Parts): readonly Detail[] => {
   return details.length > 0 ? details : [detailOf({ ...unknownName, loc: ['query', 'page'] }, 'en')];
 };
 
-/** Every operation of a level may answer these. */
+/** Every operation of a level may answer these; the levels are explained in described.ts. */
 export const levelFailures: Readonly<Record<Level, readonly ErrorCode[]>> = {
   '-': ['COOLDOWN'],
   T: ['INVALID_AUTHENTICATION', 'COOLDOWN'],
@@ -81,6 +81,7 @@ const challenge = {
 const exampleTraceId = '0123456789abcdef0123456789abcdef';
 const exampleTimestamp = '2026-03-18 10:00:00';
 
+/** An operation whose failures are described. */
 type Failing = Omit<DescribedB, 'tag' | 'summary' | 'data'>;
 
 /** A failure with that code, for `system` and `reason` of the example. */

@@ -220,8 +220,8 @@ export const jwglxtSignIn = (): SignIn => {
       if (confirm === 'true') return elsewhere('unknown', 'unsent');
     }
     if (countsFailures) {
-      const failures = await question(call, '/xtgl/login_cxDlxgxx.html', yhm);
-      const stop = typeof failures === 'string' ? lockIn(call, half, failures) : failures;
+      const refusals = await question(call, '/xtgl/login_cxDlxgxx.html', yhm);
+      const stop = typeof refusals === 'string' ? lockIn(call, half, refusals) : refusals;
       if (stop !== null) return stop;
     }
     if (logoutToken !== null) {

@@ -222,7 +222,7 @@ export class SslVpn implements Portal {
         return told ?? signInUnread(STEP);
       case 'second-step':
         return afterImage(codeNeeded(parsed.wanted, session));
-      case 'looked-at': {
+      case 'unproven': {
         const whole = await lookAt(call, session);
         if (whole !== null && typeof whole === 'object') return whole;
         if (whole) return { kind: 'signed-in', session };

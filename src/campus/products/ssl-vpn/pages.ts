@@ -80,13 +80,13 @@ const tell = (meaning: TextMeaning): PortalAnswer => ({ kind: 'told', meaning })
 type PortalAnswer =
   | { readonly kind: 'accepted'; readonly session: string | null }
   /** Only a check of the session shows whether it was accepted. `otherwise`: what the answer means if it was not. */
-  | { readonly kind: 'looked-at'; readonly session: string | null; readonly otherwise: PersonalStep | null }
+  | { readonly kind: 'unproven'; readonly session: string | null; readonly otherwise: PersonalStep | null }
   | { readonly kind: 'second-step'; readonly wanted: PersonalStep; readonly session: string | null }
   /** By its text or its number. `image`: the portal would take the text of an image. */
   | { readonly kind: 'told'; readonly meaning: TextMeaning }
   | { readonly kind: 'unknown'; readonly words: string };
 
-/** The guard, or a demand for an image. */
+/** The portal's own guard against guessing, or its demand for an image. */
 const GUARD_CODES: ReadonlySet<string> = new Set(['20023', '20041', '20042', '20043', '20053', '20268']);
 /** The codes that demand an image. */
 const IMAGE_CODES: ReadonlySet<string> = new Set(['20023', '20043', '20268']);
@@ -163,11 +163,11 @@ export const parsePortalAnswer = (page: string): PortalAnswer => {
   const wanted = stepIn({ result, code, nextAuth, service, subType });
   if (wanted !== null) {
     const others = service !== '' || subType !== '' || code === SMS_WANTED || isNextPage(code);
-    // No client of this campus reads this number, so every success may have it.
+    // No known client reads this number, so a portal may send it with every success: the session itself is looked at.
     const mayBeWhole = result === '1' && !others && !STEPS_FOR_SURE.has(nextAuth);
-    return mayBeWhole ? { kind: 'looked-at', session, otherwise: wanted } : { kind: 'second-step', wanted, session };
+    return mayBeWhole ? { kind: 'unproven', session, otherwise: wanted } : { kind: 'second-step', wanted, session };
   }
-  if (code === LOGGED_IN_ALREADY || LOGGED_IN_TEXT.test(words)) return { kind: 'looked-at', session, otherwise: null };
+  if (code === LOGGED_IN_ALREADY || LOGGED_IN_TEXT.test(words)) return { kind: 'unproven', session, otherwise: null };
   if (succeeds) return { kind: 'accepted', session };
   if (isStep) return tell(meaning);
   return {
@@ -176,14 +176,14 @@ export const parsePortalAnswer = (page: string): PortalAnswer => {
   };
 };
 
-/** The numbers that we can read. */
+/** The numbers whose meaning is known. */
 const knownNumbers: ReadonlyArray<readonly [name: string, values: ReadonlySet<string>]> = [
   ['ErrorCode', new Set(['1', BAD_CREDENTIALS, ...NOT_ALLOWED, SMS_WANTED, LOGGED_IN_ALREADY, ...GUARD_CODES])],
   ['NextAuth', new Set(['-1', ...STEPS_FOR_SURE])],
   ['pwpErrorCode', new Set(['0'])],
 ];
 
-/** The numbers of an answer that we cannot read, with their names: we know this portal from its clients alone. */
+/** The numbers of an answer whose meaning is unknown, with their names: we know this portal from its clients alone. */
 export const oddities = (text: string): string[] =>
   knownNumbers.flatMap(([name, values]) => {
     const value = memberOf(text, name);

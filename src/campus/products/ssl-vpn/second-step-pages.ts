@@ -101,7 +101,7 @@ export const parseCodeChecked = (kind: 'sms' | 'totp', page: string): Checked =>
   }
   const answer = parsePortalAnswer(page);
   if (answer.kind === 'second-step') return { kind: 'next', wanted: answer.wanted, session: answer.session };
-  if (answer.kind === 'looked-at') return { kind: 'unknown', session: answer.session };
+  if (answer.kind === 'unproven') return { kind: 'unknown', session: answer.session };
   const read = kind === 'totp' ? totpChecked : smsChecked;
   const verdict = read(said, memberOf(page, 'ErrorCode'), memberOf(page, 'Result'));
   if (verdict === 'wrong' || verdict === 'expired') return { kind: verdict };

@@ -13,6 +13,9 @@ import {
   StudentRow,
 } from './row.ts';
 
+// The rows of the login guard, which rations password attempts so that neither guessers nor this service lock a student out
+// at the campus: one for each student and one for the whole service, as texts that only this file reads and writes.
+
 export type GuardPart = keyof GuardRows;
 
 /** A student has a row for each key that has named it, the oldest key first. */
@@ -21,6 +24,7 @@ export interface GuardTexts {
   readonly gateway: GuardText | undefined;
 }
 
+/** What storage offers the guard: rows as texts under a lock. */
 export interface GuardStore {
   read(userid: string): Promise<GuardTexts>;
   /**

@@ -65,7 +65,7 @@ const spellings = (text: string): string[] => {
 
 const auth = (elements: string): string => `<Auth>${elements}</Auth>`;
 const step = (wanted: string) => ({ kind: 'second-step', wanted, session: null });
-const look = (otherwise: string | null) => ({ kind: 'looked-at', session: null, otherwise });
+const look = (otherwise: string | null) => ({ kind: 'unproven', session: null, otherwise });
 const accepted = { kind: 'accepted', session: null };
 const told = (meaning: string) => ({ kind: 'told', meaning });
 const guarded = told('attacked');
