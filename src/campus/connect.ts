@@ -5,7 +5,7 @@ import { type SignInStep, signInSteps } from '../domain/errors.ts';
 import { systemClock } from '../lib/time.ts';
 import type { Access, ApplicationDriver, Driver, Drivers } from './contract/driver.ts';
 import type { Manifest, ManifestPart } from './contract/manifest.ts';
-import { type Entry, entranceOf } from './contract/upstreams.ts';
+import { entranceOf, type SessionEntry } from './contract/upstreams.ts';
 import type { ConnectedCampus } from './session/addresses.ts';
 
 /** The portal of a campus that has none. */
@@ -39,18 +39,21 @@ const partFaults = (place: string, kind: Driver['kind'], part: ManifestPart, dri
   return [`${place}: ${JSON.stringify(part.driver)} is no driver of ${plural[kind]}; there are ${names.join(', ')}`];
 };
 
-type Reach = Omit<Access<unknown>, 'options'>;
+type ClientDeps = Omit<Access<unknown>, 'options'>;
 
 const applicationOf = ({ driver: name }: ManifestPart, drivers: Drivers): ApplicationDriver | null => {
   const driver = drivers[name];
   return driver?.kind === 'application' ? driver : null;
 };
 
-const suppliesOf = (part: ManifestPart, drivers: Drivers, reach: Reach): Supplies =>
+const suppliesOf = (part: ManifestPart, drivers: Drivers, reach: ClientDeps): Supplies =>
   applicationOf(part, drivers)?.supplies({ ...reach, options: part.options }) ?? {};
 
 /** Enough to learn what a driver supplies, which asks nothing. */
-const nowhere: Reach = { sessions: { with: () => Promise.reject(new Error('not connected')) }, clock: systemClock };
+const nowhere: ClientDeps = {
+  sessions: { with: () => Promise.reject(new Error('not connected')) },
+  clock: systemClock,
+};
 
 const doubleFaults = (
   { applications }: Manifest,
@@ -73,14 +76,14 @@ const doubleFaults = (
 };
 
 /** How an application is entered at this campus; null: it cannot be. */
-const entryOf = (login: Manifest['login'], driver: ApplicationDriver): Entry['kind'] | null => {
+const entryOf = (login: Manifest['login'], driver: ApplicationDriver): SessionEntry['kind'] | null => {
   const { kind } = driver.row.entry;
   if (login !== null || kind === 'direct') return kind;
   return driver.ownLogin === undefined ? null : 'own-login';
 };
 
-const tickets: ReadonlySet<Entry['kind'] | null> = new Set(['service-ticket', 'ticket-walk']);
-const verifiers: ReadonlySet<Entry['kind'] | null> = new Set(['own-login', 'service-ticket']);
+const tickets: ReadonlySet<SessionEntry['kind'] | null> = new Set(['service-ticket', 'ticket-walk']);
+const verifiers: ReadonlySet<SessionEntry['kind'] | null> = new Set(['own-login', 'service-ticket']);
 
 /** Exactly one place takes `password`, at most one takes `vpn_password`, and one of the applications verifies it. */
 const passwordFaults = ({ portal, login, applications }: Manifest, drivers: Drivers): string[] => {
@@ -179,7 +182,7 @@ const furtherOf = ({ driver: name, options }: ManifestPart, drivers: Drivers): R
 export interface Connection extends ConnectedCampus {
   /** The steps that a login may want of a person. */
   readonly challenges: readonly string[];
-  supplies(reach: Reach): Supplies[];
+  supplies(reach: ClientDeps): Supplies[];
 }
 
 /** @throws Error with everything that is wrong with the manifest */

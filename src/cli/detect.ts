@@ -2,7 +2,7 @@ import type { Probe } from '../composition/probe.ts';
 
 // Tells the product behind an address from public pages. Nothing is typed, posted or followed elsewhere.
 
-interface Seen {
+interface ProbedPage {
   readonly status: number;
   readonly path: string;
   /** Of a redirect, else empty. */
@@ -13,14 +13,14 @@ interface Seen {
   readonly names: ReadonlySet<string>;
 }
 
-type Draft = { readonly [part in 'portal' | 'login' | 'application']?: string };
+type DriverNames = { readonly [part in 'portal' | 'login' | 'application']?: string };
 
 /** One product and its mark. */
-interface Product {
+interface DetectedProduct {
   readonly name: string;
-  readonly mark: (seen: Seen) => boolean;
+  readonly mark: (seen: ProbedPage) => boolean;
   /** Its driver, by the part of a manifest; left out: no driver speaks with it. */
-  readonly draft?: Draft;
+  readonly draft?: DriverNames;
   /** The path of its address, where the typed one says nothing else. */
   readonly base?: string;
   /** What follows its address in those of its pages. */
@@ -33,29 +33,29 @@ interface Product {
 
 const says =
   (...marks: readonly string[]) =>
-  ({ text, location }: Seen): boolean =>
+  ({ text, location }: ProbedPage): boolean =>
     marks.some((mark) => text.includes(mark) || location.includes(mark));
 const has =
   (...wanted: readonly string[]) =>
-  ({ names }: Seen): boolean =>
+  ({ names }: ProbedPage): boolean =>
     wanted.every((name) => names.has(name));
-const isSalt = ({ status, path, text }: Seen): boolean =>
+const isSalt = ({ status, path, text }: ProbedPage): boolean =>
   status === 200 &&
   path.endsWith('/login-salt') &&
   /^"?(?:[0-9a-f-]{20,64}|[\da-z]{8}(?:-[\da-z]{4}){3}-[\da-z]{12})"?$/i.test(text.trim());
-const isFirewall = ({ status, text }: Seen): boolean => status === 202 || status === 412 || text.includes('$_ts');
-const isWengine = ({ cookies, location, path }: Seen): boolean =>
+const isFirewall = ({ status, text }: ProbedPage): boolean => status === 202 || status === 412 || text.includes('$_ts');
+const isWengine = ({ cookies, location, path }: ProbedPage): boolean =>
   cookies.some((name) => name.startsWith('wengine_vpn_ticket')) ||
   /\/https?(?:-\d+)?\/77726476706e6973/.test(`${location} ${path}`);
-const isSslVpn = ({ text, cookies }: Seen): boolean =>
+const isSslVpn = ({ text, cookies }: ProbedPage): boolean =>
   (text.includes('<?xml') && text.includes('<Auth>')) || text.includes('TWFID') || cookies.includes('TWFID');
-const isGateConfig = ({ path, text }: Seen): boolean =>
+const isGateConfig = ({ path, text }: ProbedPage): boolean =>
   path.endsWith('/authConfig') && text.trimStart().startsWith('{') && /"(?:antiReplayRand|pubKey)"/.test(text);
-const isTicketPage = (seen: Seen): boolean => has('lt', 'execution')(seen);
+const isTicketPage = (seen: ProbedPage): boolean => has('lt', 'execution')(seen);
 const loginPage = /\/login(?:\.html)?$/;
 const proxied = 'run its client beside the service, and name its proxy (CAMPUS_PROXY)';
 
-const products: readonly Product[] = [
+const products: readonly DetectedProduct[] = [
   {
     name: '正方 jwglxt, its own login',
     mark: has('csrftoken', 'yhm'),
@@ -151,12 +151,12 @@ const namesIn = (text: string): ReadonlySet<string> =>
   new Set([...text.matchAll(/\b(?:id|name)\s{0,3}=\s{0,3}["']?([\w-]{1,64})/gi)].map(([, name = '']) => name));
 
 /** Answers only choose between the typed path and those that we know: nothing of them stands in a draft. */
-const baseOf = (typed: URL, { base = '', pages = /$^/ }: Product, found: string): string => {
+const baseOf = (typed: URL, { base = '', pages = /$^/ }: DetectedProduct, found: string): string => {
   const path = typed.pathname.replace(pages, '').replace(/\/(?:[^/]*\.[^/]*)?$/, '');
   return [path, base].find((each) => each !== '' && found.startsWith(each)) ?? (found === '/' ? base : '');
 };
 
-const draftOf = (typed: URL, product: Product, found: string): string => {
+const draftOf = (typed: URL, product: DetectedProduct, found: string): string => {
   const url = `${typed.origin}${baseOf(typed, product, found)}`;
   const { portal, login, application } = product.draft ?? {};
   const part = (name: string | undefined, more = {}) => (name === undefined ? null : { driver: name, url, ...more });
@@ -179,11 +179,11 @@ const isRedirect = (status: number): boolean => status >= 300 && status < 400;
  */
 export const detect = async (typed: URL, { get }: Probe, drivers: ReadonlySet<string>) => {
   const lines: string[] = [];
-  const likely = new Map<Product, string>();
+  const likely = new Map<DetectedProduct, string>();
   const logins = new Set<string>();
   const waiting = [`${typed.pathname}${typed.search}`, ...pathsFor(typed)];
   const asked: string[] = [];
-  const say = (product: Product, how: 'sure' | 'likely', found: string | null): void => {
+  const say = (product: DetectedProduct, how: 'sure' | 'likely', found: string | null): void => {
     const driver = Object.values(product.draft ?? {}).find((name) => drivers.has(name));
     const what = driver === undefined ? 'no driver' : `driver ${driver}`;
     lines.push(`${how.padEnd(8)} ${[`${product.name}: ${what}`, product.instead ?? []].flat().join('; ')}`);

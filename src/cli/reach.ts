@@ -3,7 +3,7 @@ import { request as tlsRequest } from 'node:https';
 import type { CampusProxy } from '../composition/probe.ts';
 import { reasonOf } from '../lib/text.ts';
 
-export interface Upstream {
+export interface ReachTarget {
   readonly name: string;
   readonly url: string;
   readonly insecureTls?: boolean;
@@ -11,7 +11,7 @@ export interface Upstream {
   readonly proxy?: CampusProxy | null;
 }
 
-export interface Reach {
+export interface ReachResult {
   readonly name: string;
   readonly origin: string;
   /** Null when there was no answer; `detail` says why. */
@@ -30,7 +30,11 @@ interface Head {
 }
 
 /** The health check of a container asks often and is to stay small, so only a proxy loads the client for campuses. */
-const ask = async (url: URL, { insecureTls = false, proxy = null }: Upstream, signal: AbortSignal): Promise<Head> => {
+const ask = async (
+  url: URL,
+  { insecureTls = false, proxy = null }: ReachTarget,
+  signal: AbortSignal,
+): Promise<Head> => {
   if (proxy !== null) {
     const { askThrough } = await import('../composition/probe.ts');
     return askThrough(url, proxy, { rejectUnauthorized: !insecureTls, signal });
@@ -52,7 +56,7 @@ const ask = async (url: URL, { insecureTls = false, proxy = null }: Upstream, si
 };
 
 /** Asks the address once, without credentials and without following anything; only the head of the answer counts. */
-export const reach = async (upstream: Upstream, patienceMs = TIMEOUT_MS): Promise<Reach> => {
+export const reach = async (upstream: ReachTarget, patienceMs = TIMEOUT_MS): Promise<ReachResult> => {
   const { name, url, proxy } = upstream;
   const { origin } = new URL(url);
   const began = performance.now();

@@ -1,7 +1,7 @@
 import { findingLine, InvalidConfig } from '../config/finding.ts';
 import { version } from '../lib/build.ts';
 import { reasonOf } from '../lib/text.ts';
-import { type Command, Refused, UsageError } from './command.ts';
+import { type Command, CommandRefused, UsageError } from './command.ts';
 import { backup, move, restore, rotateKeys } from './commands/database.ts';
 import { doctor } from './commands/doctor.ts';
 import { resetGuard, tag, unlock } from './commands/guard.ts';
@@ -62,7 +62,7 @@ const find = (argv: readonly string[]): { command: Command; args: readonly strin
 };
 
 const complaintsOf = (error: unknown): readonly string[] => {
-  if (error instanceof Refused) return error.lines;
+  if (error instanceof CommandRefused) return error.lines;
   if (error instanceof UsageError) return [`campus: ${error.message}`, '`campus help` lists all commands'];
   return error instanceof InvalidConfig ? error.problems.map(findingLine) : [`campus: ${reasonOf(error)}`];
 };

@@ -5,11 +5,11 @@ import type { openRecorder } from '../composition/recordings.ts';
 import type { PasswordPair } from '../domain/accounts/ports.ts';
 import type { HalfSignIn } from '../domain/challenge.ts';
 import { type Failure, isFailure } from '../domain/errors.ts';
-import { Refused } from './command.ts';
+import { CommandRefused } from './command.ts';
 import type { World } from './world.ts';
 
 type SigningIn = Pick<ReturnType<typeof openRecorder>, 'signIn' | 'send' | 'answer'>;
-type Session = Awaited<ReturnType<SigningIn['signIn']>>;
+type CampusSession = Awaited<ReturnType<SigningIn['signIn']>>;
 type Person = Pick<World, 'ask' | 'err'>;
 
 /** Codes that may be typed; a password is sent once. */
@@ -17,10 +17,10 @@ const MOST_ANSWERS = 3;
 
 export const NOBODY = 'record needs a person at a terminal; nothing was written';
 
-/** @throws Refused where there is no terminal, or the person leaves */
+/** @throws CommandRefused where there is no terminal, or the person leaves */
 export const askUntilAnswered = async ({ ask }: Person, question: string, look?: 'hidden'): Promise<string> => {
   const text = await ask(question, look);
-  if (text === null) throw new Refused(NOBODY);
+  if (text === null) throw new CommandRefused(NOBODY);
   return text;
 };
 
@@ -39,7 +39,8 @@ const askAboutImage = async (person: Person, type: string, base64: string): Prom
 const answerTo = async (person: Person, { asked }: HalfSignIn): Promise<string> => {
   if (asked.kind !== 'captcha')
     return askUntilAnswered(person, asked.kind === 'sms' ? 'The code of the message: ' : 'The code of the app: ');
-  if (asked.image === null) throw new Refused('the campus wants an image that it does not show; nothing was written');
+  if (asked.image === null)
+    throw new CommandRefused('the campus wants an image that it does not show; nothing was written');
   return askAboutImage(person, asked.image.type, asked.image.base64);
 };
 
@@ -53,7 +54,7 @@ const choose = async (person: Person, targets: readonly string[]): Promise<numbe
 const halfIn = (error: unknown): HalfSignIn | undefined => (isFailure(error, 'person-needed') ? error.half : undefined);
 
 /** The half after `work`, or the session. */
-const next = async (work: Promise<Session | HalfSignIn>): Promise<Session | HalfSignIn> => {
+const next = async (work: Promise<CampusSession | HalfSignIn>): Promise<CampusSession | HalfSignIn> => {
   try {
     return await work;
   } catch (error) {
@@ -63,16 +64,16 @@ const next = async (work: Promise<Session | HalfSignIn>): Promise<Session | Half
   }
 };
 
-const isHalf = (now: Session | HalfSignIn): now is HalfSignIn => 'asked' in now;
+const isHalf = (now: CampusSession | HalfSignIn): now is HalfSignIn => 'asked' in now;
 
 const places = { portal: 'the portal', 'unified-login': 'the login' } as const;
 
 /** Words without anything of the campus: its texts may name the student. */
-export const refusalOf = (failure: Failure): Refused => {
+export const refusalOf = (failure: Failure): CommandRefused => {
   const { kind } = failure;
   const step = 'step' in failure ? failure.step : undefined;
   const system = 'system' in failure ? failure.system : undefined;
-  return new Refused(
+  return new CommandRefused(
     kind === 'credentials-refused'
       ? `${step === undefined ? 'the campus' : places[step]} refuses this id or password; it was sent once and is not sent again`
       : `signing in ended: ${[kind, step ?? system].filter(Boolean).join(' at ')}; nothing was written`,
@@ -88,13 +89,15 @@ export const signIn = async (
   person: Person,
   userid: string,
   pair: PasswordPair,
-): Promise<Session> => {
+): Promise<CampusSession> => {
   try {
     let now = await next(campus.signIn(userid, pair));
     for (let answers = 0; isHalf(now) && answers < MOST_ANSWERS; answers += 1) {
       const isSpent = now.guarded || (now.asked.kind === 'captcha' && now.last === 'wrong');
       if (isSpent)
-        throw new Refused('the campus wants an image beside the password, which was sent already; try again later');
+        throw new CommandRefused(
+          'the campus wants an image beside the password, which was sent already; try again later',
+        );
       if (now.asked.kind === 'sms' && now.asked.sent === 'unknown') {
         const sent = await next(campus.send(userid, now, await choose(person, now.asked.targets)));
         if (!isHalf(sent)) return sent;
@@ -102,7 +105,7 @@ export const signIn = async (
       }
       now = await next(campus.answer(userid, pair, now, await answerTo(person, now)));
     }
-    if (isHalf(now)) throw new Refused('too many answers; nothing was written');
+    if (isHalf(now)) throw new CommandRefused('too many answers; nothing was written');
     return now;
   } catch (error) {
     throw isFailure(error) ? refusalOf(error) : error;

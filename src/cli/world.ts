@@ -1,7 +1,7 @@
 import { createInterface } from 'node:readline/promises';
 import { Writable } from 'node:stream';
 import type { CampusProxy } from '../composition/probe.ts';
-import { type Access, lookAtSchema, openStorage } from '../composition/storage.ts';
+import { type DatabaseAccess, lookAtSchema, openStorage } from '../composition/storage.ts';
 import type { Config } from '../config/config.ts';
 import { configOf, keyFiles } from '../config/process-files.ts';
 import { withoutCreating } from '../config/secrets.ts';
@@ -21,13 +21,13 @@ const log: Log = {
 };
 
 /** A command never migrates the database of the service: an older replica could lose a table without a word. */
-export type Use = Extract<Access, 'create' | 'current' | 'look'>;
+export type StorageUse = Extract<DatabaseAccess, 'create' | 'current' | 'look'>;
 
 export const worldOfProcess = () => ({
   clock: systemClock,
   /** A key is created only where a database may be. @throws InvalidConfig */
-  config: (access: Use): Config => configOf(process, access === 'create' ? keyFiles : withoutCreating(keyFiles)),
-  open: (config: Config, access: Access) => openStorage(config, { log, access }),
+  config: (access: StorageUse): Config => configOf(process, access === 'create' ? keyFiles : withoutCreating(keyFiles)),
+  open: (config: Config, access: DatabaseAccess) => openStorage(config, { log, access }),
   schema: (config: Config) => lookAtSchema(config, { log, access: 'migrate' }),
   reach,
   metricsAt,

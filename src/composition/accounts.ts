@@ -18,7 +18,7 @@ import { KeyedNames } from '../lib/hash.ts';
 import type { Clock } from '../lib/time.ts';
 import type { Storage } from '../storage/storage.ts';
 
-interface Ground {
+interface OpenGuardDeps {
   readonly storage: Storage;
   readonly clock: Clock;
   readonly log: Log;
@@ -30,7 +30,7 @@ interface Ground {
 }
 
 /** Opens the login guard, with the keyed names it uses and the credentials that it gives to sessions at the campus. */
-export const openGuard = (config: Config, ground: Ground) => {
+export const openGuard = (config: Config, ground: OpenGuardDeps) => {
   const { storage, clock, observer, attended, taken } = ground;
   const perDay = config.accounts.campusRefusalsPerDay;
   const guard = new Guard({ guards: storage.guards, clock, log: ground.log, perDay, attended, taken, observer });

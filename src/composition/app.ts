@@ -126,7 +126,7 @@ const openLimits = ({ server }: AppConfig, given: Partial<LimitSettings> | undef
   return { limits, shares, isTrustedCaller };
 };
 
-interface Parts extends ReturnType<typeof openLimits> {
+interface AppParts extends ReturnType<typeof openLimits> {
   readonly config: AppConfig;
   readonly services: Services;
   readonly options: AppOptions;
@@ -138,7 +138,7 @@ interface Parts extends ReturnType<typeof openLimits> {
 }
 
 /** Answers paths that cannot be decoded or carry an over-long value, for which Fastify runs no hook. */
-const frameworkErrorsOf = ({ config, limits, shapes, onEnd }: Parts) => {
+const frameworkErrorsOf = ({ config, limits, shapes, onEnd }: AppParts) => {
   const { trustedProxies, requestTimeoutMs } = config.server;
   const addressOf = createAddressOf(trustedProxies);
   return (_error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply => {
@@ -152,7 +152,7 @@ const frameworkErrorsOf = ({ config, limits, shapes, onEnd }: Parts) => {
 };
 
 /** Adds what every request meets, in the order in which it does. */
-const addPlatform = async (app: FastifyInstance, parts: Parts) => {
+const addPlatform = async (app: FastifyInstance, parts: AppParts) => {
   const { config, services, options, shapes, times, limits, shares } = parts;
   const { server } = config;
   const shared = [...(options.sharedAddresses ?? loopback), ...server.trustedProxies];
@@ -177,7 +177,7 @@ const addPlatform = async (app: FastifyInstance, parts: Parts) => {
   return shutdown;
 };
 
-const addDocuments = async (app: FastifyInstance, { config, services, options, limits }: Parts): Promise<void> => {
+const addDocuments = async (app: FastifyInstance, { config, services, options, limits }: AppParts): Promise<void> => {
   const { server, docs, pages } = config;
   await addOpenApi(app, {
     ...server,
@@ -198,7 +198,7 @@ const addDocuments = async (app: FastifyInstance, { config, services, options, l
   addSecurityTxt(app, limits, server, services.clock);
 };
 
-const addSurfaces = async (app: FastifyInstance, parts: Parts, closing: () => boolean): Promise<void> => {
+const addSurfaces = async (app: FastifyInstance, parts: AppParts, closing: () => boolean): Promise<void> => {
   const { config, services, limits, place, envelopes, isTrustedCaller } = parts;
   const { docs, pages, server } = config;
   const { timeZone } = config.campus;
@@ -234,7 +234,7 @@ export const buildApp = async (
   const { server, campus } = config;
   const envelopes = new Envelopes(services.clock, campus.timeZone, services.campus.ownLogin);
   const metrics = await openMetrics(config, services, options);
-  const parts: Parts = {
+  const parts: AppParts = {
     config,
     services,
     options,

@@ -1,6 +1,6 @@
 import type { Manifest } from '../campus/contract/manifest.ts';
 import { makeCall, readOnce } from '../campus/recordings/calls.ts';
-import { differences, readRecording } from '../campus/recordings/folder.ts';
+import { differences, type RecordingFiles, readRecording } from '../campus/recordings/folder.ts';
 import { scrub } from '../campus/recordings/make.ts';
 import {
   collectLanded,
@@ -11,7 +11,7 @@ import {
   vaultInMemory,
 } from '../campus/recordings/one-student.ts';
 import { Recorder } from '../campus/recordings/recorder.ts';
-import type { Reading, Recorded, Replay } from '../campus/recordings/recording.ts';
+import type { Recorded, RecordedReading, Replay } from '../campus/recordings/recording.ts';
 import { RecordedCampus, recordedManifest, stoppedClock } from '../campus/recordings/replay.ts';
 import { StudentSession } from '../campus/session/session-cache.ts';
 import type { Config } from '../config/config.ts';
@@ -44,10 +44,10 @@ const productsOf = ({ portal, login, applications }: Manifest): Recorded['produc
   ...applications.map(({ driver }) => ({ system: driver, product: driver })),
 ];
 
-interface Wanted {
+interface RecordingOrder {
   /** The room to which the session is bound; null: electricity is left out. */
   readonly room: string | null;
-  told(reading: Reading): void;
+  told(reading: RecordedReading): void;
 }
 
 /** Opens the campus for one person, whose passwords are sent once. Nothing of it is stored. */
@@ -82,7 +82,7 @@ export const openRecorder = (config: Config, manifest: Manifest, clock: Clock) =
       return await adopt(await sessions.signIns.answer(userid, pair, half, text, call.context));
     },
     /** Reads everything once, as this student. */
-    async read({ userid, state }: StudentSession, wanted: Wanted): Promise<Omit<Recorded, 'secrets'>> {
+    async read({ userid, state }: StudentSession, wanted: RecordingOrder): Promise<Omit<Recorded, 'secrets'>> {
       const now = clock.now();
       const landed = collectLanded(state);
       const readings = await readOnce({
@@ -141,7 +141,7 @@ export const replay = async (recorded: Replayable, ...[exchanges, calls, { useri
   const session = signedInEverywhere(userid, addresses, recorded.now);
   await sessions.adopt(session);
   const world = { ports, student: { userid }, clock, timeZone: recorded.timeZone, beginCall };
-  const readings: Reading[] = [];
+  const readings: RecordedReading[] = [];
   try {
     for (const call of calls) {
       forgetCalls(session.state, landed);
@@ -162,4 +162,5 @@ export const replayOf =
 export const scrubRecorded = (recorded: Recorded, leftOut?: ReadonlySet<string>) =>
   scrub(recorded, replayOf(recorded), leftOut);
 
+export type { Recorded, RecordingFiles };
 export { differences, readRecording };

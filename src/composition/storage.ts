@@ -8,13 +8,14 @@ import { isFailure } from '../domain/errors.ts';
 import { storeNumbers } from '../domain/store-numbers.ts';
 import { isDemo, isSameCampus } from '../lib/campus-identity.ts';
 import { type Clock, systemClock } from '../lib/time.ts';
-import { type Access, schemaAt } from '../storage/database/database.ts';
+import { type DatabaseAccess, schemaAt } from '../storage/database/database.ts';
 import { openingAdvice } from '../storage/database/storage-failure.ts';
+import type { UpgradeCopy } from '../storage/database/upgrade-copies.ts';
+import type { SchemaState } from '../storage/migrations/migrate.ts';
 import { createStorage, type Storage } from '../storage/storage.ts';
+import type { CopyRefusal } from '../storage/upkeep/copy-database.ts';
 
-export type { Access, Storage };
-export type SchemaState = Awaited<ReturnType<typeof schemaAt>>;
-export type UpgradeCopy = ReturnType<Storage['upgradeCopies']>[number];
+export type { CopyRefusal, DatabaseAccess, Storage, UpgradeCopy };
 
 const urlOf = (storage: Config['storage']): string =>
   storage.kind === 'postgres' ? storage.url : `sqlite:${storage.path}`;
@@ -33,7 +34,6 @@ const withOpeningAdvice = async <T>(storage: Config['storage'], work: Promise<T>
 };
 
 type CopyOutcome = Awaited<ReturnType<Storage['copyTo']>>;
-export type CopyRefusal = Exclude<CopyOutcome, ReadonlyMap<string, number>>;
 
 /** @throws as `withOpeningAdvice`; the reason of the signal; Failure `storage-failed` */
 export const copyStorage = (
@@ -45,7 +45,7 @@ export const copyStorage = (
 /** Opens the configured storage and nothing else: what operator commands need. @throws as `withOpeningAdvice` */
 export const openStorage = (
   config: Config,
-  { clock = systemClock, ...options }: { readonly log: Log; readonly access: Access; readonly clock?: Clock },
+  { clock = systemClock, ...options }: { readonly log: Log; readonly access: DatabaseAccess; readonly clock?: Clock },
 ): Promise<Storage> =>
   withOpeningAdvice(
     config.storage,
@@ -60,13 +60,13 @@ export const openStorage = (
   );
 
 /** Says which schema the configured database has, and what opening it would change. Writes nothing. @throws as `withOpeningAdvice` */
-export const lookAtSchema = (config: Config, options: { log: Log; access: Access }): Promise<SchemaState> =>
+export const lookAtSchema = (config: Config, options: { log: Log; access: DatabaseAccess }): Promise<SchemaState> =>
   withOpeningAdvice(config.storage, schemaAt(urlOf(config.storage), options));
 
-interface Opening {
+interface StorageOpening {
   readonly log: Log;
   readonly clock: Clock;
-  readonly access: Access;
+  readonly access: DatabaseAccess;
   /** Takes other addresses for new ones of the same campus, because the operator says so. */
   readonly sameCampus: boolean;
 }
@@ -75,7 +75,7 @@ interface Opening {
 const claimDatabase = async (
   config: Config,
   { campusIdentity }: Storage,
-  { log, sameCampus }: Opening,
+  { log, sameCampus }: StorageOpening,
 ): Promise<void> => {
   const { identity } = config.campus;
   const owner = await campusIdentity.claim(identity, demoInvite.code);
@@ -109,7 +109,7 @@ const warnOfForeignSeals = async (storage: Storage, log: Log): Promise<void> => 
 };
 
 /** @throws Error that names the database and the reason */
-export const openOwnStorage = async (config: Config, opening: Opening): Promise<Storage> => {
+export const openOwnStorage = async (config: Config, opening: StorageOpening): Promise<Storage> => {
   const { log, clock } = opening;
   const storage = await openStorage(config, opening);
   try {

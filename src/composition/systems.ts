@@ -19,7 +19,7 @@ const SLOW_ATTEMPT_MS = 25_000;
 /** On a score night every student can wait instead of coming again. */
 const WAITING_PER_ORIGIN = 2_048;
 
-interface Ground extends Pick<OpenGuard, 'clock' | 'log' | 'leases' | 'tagOf'> {
+interface SystemsDeps extends Pick<OpenGuard, 'clock' | 'log' | 'leases' | 'tagOf'> {
   readonly credentials: SignInCredentials;
   readonly observer?: ServiceObserver;
   readonly vault: SessionVault;
@@ -45,15 +45,15 @@ const findSupplied = (
     }));
   });
 
-type Sender = Pick<CampusHttp, 'send'>;
+type CampusSender = Pick<CampusHttp, 'send'>;
 
 /** @param through what stands between the sessions and the network; left out: nothing */
 export const openSystems = (
   config: SystemsConfig,
   manifest: Manifest,
   drivers: Drivers,
-  { clock, log, observer, leases, credentials, tagOf, vault }: Ground,
-  through: (http: Sender, addresses: Addresses) => Sender = (http) => http,
+  { clock, log, observer, leases, credentials, tagOf, vault }: SystemsDeps,
+  through: (http: CampusSender, addresses: Addresses) => CampusSender = (http) => http,
 ) => {
   const { attemptMs, connections, proxy, vpnInsecureTls } = config.campus;
   const { requestTimeoutMs } = config.server;

@@ -3,7 +3,7 @@ import { Type } from '@sinclair/typebox';
 import type { CampusWiring, Manifest, ManifestPart } from '../campus/contract/manifest.ts';
 import { type CampusIdentity, changedAddresses, isDemo } from '../lib/campus-identity.ts';
 import { isRecord } from '../lib/text.ts';
-import { type Finding, finding } from './finding.ts';
+import { type ConfigFinding, finding } from './finding.ts';
 import { jsonFileReader, kindFault, members, quote, rule } from './json-files.ts';
 import { proxyUrl, timeZone } from './kinds.ts';
 import type { ConfigFiles } from './secrets.ts';
@@ -128,7 +128,7 @@ export const campusName = (identity: CampusIdentity): string =>
 export const changeLines = (before: CampusIdentity, now: CampusIdentity): string[] =>
   changedAddresses(before, now).map((key) => `${key} was ${before[key]} and is ${now[key]} now`);
 
-export const foreignDatabase = (database: string, owner: CampusIdentity, present: CampusIdentity): Finding => {
+export const foreignDatabase = (database: string, owner: CampusIdentity, present: CampusIdentity): ConfigFinding => {
   const key = 'DATABASE_URL';
   const names = `${database} belongs to ${campusName(owner)}, and the settings name ${campusName(present)}`;
   if (isDemo(present)) {

@@ -2,8 +2,13 @@ import type { Manifest, ManifestPart } from '../campus/contract/manifest.ts';
 import { isDemoName } from '../lib/campus-identity.ts';
 import { campusIdentity, customManifest, manifestPath, passwordHosts, readManifest } from './campus.ts';
 import { demoInvite } from './demo.ts';
-import { type Finding, InvalidConfig } from './finding.ts';
-import { type AnswerPools, type CalendarAdjustments, readAdjustmentsFile, readAnswersFile } from './json-files.ts';
+import { type ConfigFinding, InvalidConfig } from './finding.ts';
+import {
+  type CalendarAdjustments,
+  type ConfiguredAnswerPools,
+  readAdjustmentsFile,
+  readAnswersFile,
+} from './json-files.ts';
 import { faultOf } from './kinds.ts';
 import { crossProblems, crossWarnings, unknownKeys } from './rules.ts';
 import { type ReadSettings, settings, settingsByKey, wiringKeys } from './schema.ts';
@@ -29,19 +34,19 @@ const LONGEST_ATTEMPT_MS = 12_000;
 const customName = { zh: '校园', en: 'Campus' };
 
 /** Values and findings that come from files rather than from one setting. */
-interface Found {
+interface FileValues {
   readonly secretKeys: readonly Buffer[];
-  readonly answers: AnswerPools | null;
+  readonly answers: ConfiguredAnswerPools | null;
   readonly adjustments: CalendarAdjustments;
   /** Null means the campus of the addresses, or the demo campus. */
   readonly manifest: Manifest | null;
   /** Its application with its own login. */
   readonly own: ManifestPart | null;
   /** Findings that do not prevent startup. */
-  readonly warnings: readonly Finding[];
+  readonly warnings: readonly ConfigFinding[];
 }
 
-const assemble = ({ values, demo, given }: ReadSettings, found: Found) => {
+const assemble = ({ values, demo, given }: ReadSettings, found: FileValues) => {
   const { choice, wiring, cardUrl, scanSignBody: scan, timeZone, proxy, proxyAuthorization, ...campus } = values.campus;
   const wired = { ...wiring, cardUrl: cardUrl ?? undefined };
   const manifest = found.manifest ?? customManifest(wired, { id: 'custom', name: customName, timeZone, scan });
@@ -85,7 +90,7 @@ const assemble = ({ values, demo, given }: ReadSettings, found: Found) => {
 /** Everything that can be set, checked and frozen. Times are milliseconds; null: not set. */
 export type Config = Readonly<ReturnType<typeof assemble>>;
 
-const readAll = (from: Environment, files: ConfigFiles): { read: ReadSettings; problems: Finding[] } => {
+const readAll = (from: Environment, files: ConfigFiles): { read: ReadSettings; problems: ConfigFinding[] } => {
   const { env, unread, problems: unreadable } = withSecretFiles(from, files);
   const texts = new Map<string, string>();
   for (const key of settingsByKey.keys()) {
@@ -95,7 +100,7 @@ const readAll = (from: Environment, files: ConfigFiles): { read: ReadSettings; p
   const wired = texts.has('CAMPUS') || wiringKeys.some((key) => texts.has(key));
   const demo = isDemoName(texts.get('CAMPUS') ?? '') || !wired;
   const failed = new Set<string>(unread);
-  const problems: Finding[] = [...unreadable];
+  const problems: ConfigFinding[] = [...unreadable];
   const values = assembleSettings(settings, ({ key, kind, unset, meta: { demoDefault, secret = false } }) => {
     const text = texts.get(key);
     if (text === undefined) return demo && demoDefault !== undefined ? kind.read(demoDefault) : unset;

@@ -3,8 +3,8 @@ import { ValueErrorType } from '@sinclair/typebox/errors';
 import { Value } from '@sinclair/typebox/value';
 import { type CommentFault, commentFault, isRecord, pointerNames, SHORTEST_COMMENT } from '../lib/text.ts';
 import { dayNumber, dayText } from '../lib/time.ts';
-import type { Finding } from './finding.ts';
-import { calendarDay, type Kind as TextKind } from './kinds.ts';
+import type { ConfigFinding } from './finding.ts';
+import { calendarDay, type SettingKind as TextKind } from './kinds.ts';
 import type { ConfigFiles } from './secrets.ts';
 
 const LONGEST_FILE = 1_000_000;
@@ -12,7 +12,7 @@ const LONGEST_FILE = 1_000_000;
 /** The value of a file; with problems, it is the value that holds without a file. */
 interface FileReading<T> {
   readonly value: T;
-  readonly problems: readonly Finding[];
+  readonly problems: readonly ConfigFinding[];
 }
 
 const contentOf = (path: string, files: ConfigFiles): { text: string } | { fault: string } => {
@@ -41,13 +41,13 @@ export const members = <P extends TObject['properties']>(properties: P) =>
   Type.Object(properties, { additionalProperties: false });
 
 /** What is wrong with a value, in words; null: nothing. */
-type Rule = (value: unknown) => string | null;
+type ValueRule = (value: unknown) => string | null;
 
 // The checker knows no other place for kinds of schemas than its registry.
-TypeRegistry.Set<{ readonly rule: Rule }>('Ruled', ({ rule }, value) => rule(value) === null);
+TypeRegistry.Set<{ readonly rule: ValueRule }>('Ruled', ({ rule }, value) => rule(value) === null);
 
 /** A value with a special rule. `otherwise` replaces one that breaks it, so that the rest is checked as well. */
-export const rule = <T>(rule: Rule, otherwise: T) => Type.Unsafe<T>({ [Kind]: 'Ruled', rule, default: otherwise });
+export const rule = <T>(rule: ValueRule, otherwise: T) => Type.Unsafe<T>({ [Kind]: 'Ruled', rule, default: otherwise });
 
 export const kindFault = (kind: TextKind<string>, value: unknown): string | null =>
   typeof value === 'string' && kind.read(value) !== null ? null : `is not ${kind.expects}`;
@@ -119,7 +119,7 @@ const commentFaults: Readonly<Record<CommentFault, string>> = {
   repeats: 'has one character three times in a row',
 };
 
-const textFault: Rule = (text) => {
+const textFault: ValueRule = (text) => {
   if (typeof text !== 'string') return 'is no text';
   if (text.length > LONGEST_TEXT) return `has more than ${LONGEST_TEXT} characters`;
   const fault = commentFault(text);
@@ -136,13 +136,13 @@ const AnswersFile = members({
 });
 
 /** Answers of the evaluation as an operator has written them; null: the built-in ones. */
-export interface AnswerPools
+export interface ConfiguredAnswerPools
   extends Readonly<Record<'overall' | 'inspiration' | 'suggestion', readonly string[] | null>> {
   /** Share of ratings with the full mark, 0 to 1. */
   readonly fullMarkShare: number | null;
 }
 
-export const readAnswersFile = jsonFileReader<typeof AnswersFile, AnswerPools | null>(
+export const readAnswersFile = jsonFileReader<typeof AnswersFile, ConfiguredAnswerPools | null>(
   'EVALUATION_ANSWERS',
   AnswersFile,
   null,

@@ -58,7 +58,7 @@ export const readSecretKeys = (text: string): { keys: Buffer[] } | { problem: st
 
 export const MOST_INVITE_USES = 1_000_000;
 
-export interface Kind<T> {
+export interface SettingKind<T> {
   /** Completes "give …" and the column "value" of the document. */
   readonly expects: string;
   /** Gets a trimmed text that is not empty, and returns null when it is not of this kind. */
@@ -68,7 +68,7 @@ export interface Kind<T> {
 }
 
 /** Shows a wrong text; a secret, or a text that could carry one, is only described. */
-export const faultOf = ({ fault, expects }: Kind<unknown>, text: string, secret: boolean): string => {
+export const faultOf = ({ fault, expects }: SettingKind<unknown>, text: string, secret: boolean): string => {
   if (fault) return fault(text, secret);
   if (secret || text.includes('@')) return `${text.length} characters, not ${expects}`;
   return JSON.stringify(text.length > 100 ? `${text.slice(0, 100)}…` : text);
@@ -76,7 +76,7 @@ export const faultOf = ({ fault, expects }: Kind<unknown>, text: string, secret:
 
 const numbers =
   (sort: string, form: RegExp) =>
-  (least: number, most: number, unit = 1): Kind<number> => ({
+  (least: number, most: number, unit = 1): SettingKind<number> => ({
     expects: `${sort} from ${least} to ${most}`,
     read(text) {
       const value = form.test(text) ? Number(text) : Number.NaN;
@@ -92,7 +92,7 @@ export const decimal = numbers('a number', /^\d{1,15}(\.\d{1,6})?$/);
 export const SECONDS = 1_000;
 export const DAYS = 86_400_000;
 
-export const choice = <const T extends string>(...values: readonly T[]): Kind<T> => ({
+export const choice = <const T extends string>(...values: readonly T[]): SettingKind<T> => ({
   expects: values.length === 1 ? `${values[0]}` : `one of ${values.join(', ')}`,
   read: (text) => values.find((value) => value === text) ?? null,
 });
@@ -102,14 +102,14 @@ const switches = new Map([
   ...['off', 'false', '0', 'no'].map((word) => [word, false] as const),
 ]);
 
-export const onOff: Kind<boolean> = {
+export const onOff: SettingKind<boolean> = {
   expects: 'on or off',
   read: (text) => switches.get(text.toLowerCase()) ?? null,
 };
 
 const DEMO_PORT = 8_100;
 
-export const demoPlace: Kind<{ readonly host: string; readonly firstPort: number }> = {
+export const demoPlace: SettingKind<{ readonly host: string; readonly firstPort: number }> = {
   expects: 'a host, or a host and a port as in demo-campus:8100',
   read: (text) => {
     const [, host = '', port] = /^([a-z0-9](?:[a-z0-9.-]*[a-z0-9])?)(?::([1-9]\d{0,4}))?$/i.exec(text) ?? [];
@@ -118,7 +118,7 @@ export const demoPlace: Kind<{ readonly host: string; readonly firstPort: number
   },
 };
 
-const where = (expects: string, isKnown: (text: string) => boolean): Kind<string> => ({
+const where = (expects: string, isKnown: (text: string) => boolean): SettingKind<string> => ({
   expects,
   read: (text) => (isKnown(text) ? text : null),
 });
@@ -136,7 +136,7 @@ const itemsOf = (text: string): string[] =>
     .map((item) => item.trim())
     .filter((item) => item !== '');
 
-export const list = <T>(kind: Kind<T>, most: number): Kind<readonly T[]> => ({
+export const list = <T>(kind: SettingKind<T>, most: number): SettingKind<readonly T[]> => ({
   expects: `a comma list of at most ${most}, each ${kind.expects}`,
   read(text) {
     const values = itemsOf(text).map((item) => kind.read(item));
@@ -154,7 +154,7 @@ export const list = <T>(kind: Kind<T>, most: number): Kind<readonly T[]> => ({
   },
 });
 
-const lowerCase = (kind: Kind<string>): Kind<string> => ({
+const lowerCase = (kind: SettingKind<string>): SettingKind<string> => ({
   expects: kind.expects,
   read: (text) => kind.read(text)?.toLowerCase() ?? null,
 });
@@ -169,7 +169,7 @@ const httpUrl = (text: string): URL | null => {
 export const host = matching('an address or host name to listen on', /^[A-Za-z0-9.:_-]{1,253}$/);
 
 /** Without a trailing slash. */
-export const baseUrl: Kind<string> = {
+export const baseUrl: SettingKind<string> = {
   expects: 'an http:// or https:// address without query or user information',
   read(text) {
     const url = httpUrl(text);
@@ -196,7 +196,7 @@ export const pathOrUrl = where(
 );
 
 /** As a URI: a bare mail address becomes a `mailto:`. */
-export const contact: Kind<string> = {
+export const contact: SettingKind<string> = {
   expects: 'a mail address, or an https:// address of a page',
   read(text) {
     if (/^[A-Za-z0-9._%+-]{1,64}@[A-Za-z0-9.-]{1,253}$/.test(text)) return `mailto:${text}`;
@@ -215,7 +215,7 @@ export const domain = lowerCase(
   matching('a bare domain or IPv4 address, without scheme, port or path', /^[a-z0-9](?:[a-z0-9.-]{0,251}[a-z0-9])?$/i),
 );
 
-export const network: Kind<string> = {
+export const network: SettingKind<string> = {
   expects: 'an IP address or a network such as 192.0.2.0/28, but not /0',
   read(text) {
     const [address = '', bits, ...more] = text.split('/');
@@ -228,7 +228,7 @@ export const network: Kind<string> = {
 };
 
 /** `192.0.2.0/28:8443`, IPv6 in brackets: `[2001:db8::/32]:8443`. Without a port it is 443. */
-export const allowedTarget: Kind<{ readonly network: string; readonly port: number }> = {
+export const allowedTarget: SettingKind<{ readonly network: string; readonly port: number }> = {
   expects: 'a network, with a port where it is not 443, such as 192.0.2.0/28:8443 or [2001:db8::/64]:8443',
   read(text) {
     const [, inBrackets, plain = inBrackets, port = '443'] =
@@ -240,7 +240,7 @@ export const allowedTarget: Kind<{ readonly network: string; readonly port: numb
   },
 };
 
-export const deniedTarget: Kind<string> = {
+export const deniedTarget: SettingKind<string> = {
   expects: 'a network such as 192.0.2.0/28, or a domain',
   read: (text) => network.read(text) ?? domain.read(text),
 };
@@ -254,7 +254,7 @@ export const campus = matching(
   /^(?:[a-z0-9][a-z0-9-]{0,63}|[^\0]{1,4000}\.json)$/,
 );
 
-export const timeZone: Kind<string> = {
+export const timeZone: SettingKind<string> = {
   expects: 'an IANA time zone such as Asia/Shanghai',
   read(text) {
     try {
@@ -285,7 +285,7 @@ export const database = {
   },
 };
 
-export const secretKeyList: Kind<readonly Buffer[]> = {
+export const secretKeyList: SettingKind<readonly Buffer[]> = {
   expects: '32 random bytes as base64, such as `openssl rand -base64 32` prints',
   read(text) {
     const found = readSecretKeys(text);

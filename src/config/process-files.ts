@@ -3,14 +3,14 @@ import { existsSync, linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } 
 import { dirname } from 'node:path';
 import { codeOf } from '../lib/text.ts';
 import { type Config, loadConfig } from './config.ts';
-import { type Finding, finding, InvalidConfig } from './finding.ts';
+import { type ConfigFinding, finding, InvalidConfig } from './finding.ts';
 import type { ConfigFiles } from './secrets.ts';
 
 const assignment = /^\s*(?:export\s+)?[\w.-]+\s*=/;
 
 /** Finds lines that are neither blank, a comment nor `NAME=value`: Node skips them, and with them the settings they meant. */
-export const envFileProblems = (text: string): Finding[] => {
-  const problems: Finding[] = [];
+export const envFileProblems = (text: string): ConfigFinding[] => {
+  const problems: ConfigFinding[] = [];
   let quote: string | null = null;
   for (const [index, line] of text.split(/\r?\n/).entries()) {
     if (quote !== null) {

@@ -1,13 +1,13 @@
 import { isWideNetwork } from '../lib/address.ts';
 import { demoInvite } from './demo.ts';
-import { type Finding, finding } from './finding.ts';
+import { type ConfigFinding, finding } from './finding.ts';
 import { DAYS, SECONDS } from './kinds.ts';
 import { type ReadSettings, wiringKeys } from './schema.ts';
 
 /** Settings that belong to the addresses: a manifest says these itself. */
 const besideWiring = ['CAMPUS_CARD_URL', 'CAMPUS_TIMEZONE', 'SCAN_SIGN_BODY'];
 
-const campusProblems = (read: ReadSettings): Finding[] => {
+const campusProblems = (read: ReadSettings): ConfigFinding[] => {
   const { values, given, failed } = read;
   if (failed.has('CAMPUS')) return [];
   const { choice } = values.campus;
@@ -39,9 +39,9 @@ const campusProblems = (read: ReadSettings): Finding[] => {
   ];
 };
 
-const storageProblems = ({ values, given, failed }: ReadSettings): Finding[] => {
+const storageProblems = ({ values, given, failed }: ReadSettings): ConfigFinding[] => {
   const { storage } = values;
-  const problems: Finding[] = [];
+  const problems: ConfigFinding[] = [];
   if (values.environment === 'production' && storage.kind === 'sqlite' && storage.path === ':memory:') {
     problems.push(finding('DATABASE_URL', 'sqlite::memory: in production', 'give a file or postgres://'));
   }
@@ -60,8 +60,8 @@ const storageProblems = ({ values, given, failed }: ReadSettings): Finding[] => 
   return problems;
 };
 
-const serverProblems = ({ values, given, failed }: ReadSettings): Finding[] => {
-  const problems: Finding[] = [];
+const serverProblems = ({ values, given, failed }: ReadSettings): ConfigFinding[] => {
+  const problems: ConfigFinding[] = [];
   const { server, metrics, campus } = values;
   if (server.corsOrigins.includes('*') && server.corsOrigins.length > 1) {
     problems.push({ key: 'CORS_ORIGINS', problem: '* beside other origins', hint: 'give either * or the origins' });
@@ -80,14 +80,14 @@ const serverProblems = ({ values, given, failed }: ReadSettings): Finding[] => {
   return problems;
 };
 
-const accountsProblems = ({ values, given, failed }: ReadSettings): Finding[] => {
+const accountsProblems = ({ values, given, failed }: ReadSettings): ConfigFinding[] => {
   const [ttl, most] = [values.accounts.tokenTtlMs / DAYS, values.accounts.tokenMaxMs / DAYS];
   if (!given.has('TOKEN_TTL_DAYS') || failed.has('TOKEN_MAX_DAYS') || ttl <= most) return [];
   const limit = given.has('TOKEN_MAX_DAYS') ? `${most}` : `${most}, its default`;
   return [{ key: 'TOKEN_TTL_DAYS', problem: `"${ttl}"`, hint: `give at most TOKEN_MAX_DAYS (${limit})` }];
 };
 
-export const crossProblems = (read: ReadSettings): Finding[] => [
+export const crossProblems = (read: ReadSettings): ConfigFinding[] => [
   ...serverProblems(read),
   ...storageProblems(read),
   ...accountsProblems(read),
@@ -101,9 +101,9 @@ const shortCodes = ({ values, demo }: ReadSettings): number =>
   values.accounts.inviteCodes.filter(({ code }) => code.length < GUESSABLE && !(demo && code === demoInvite.code))
     .length;
 
-export const crossWarnings = (read: ReadSettings): Finding[] => {
+export const crossWarnings = (read: ReadSettings): ConfigFinding[] => {
   const { values, given } = read;
-  const warnings: Finding[] = [];
+  const warnings: ConfigFinding[] = [];
   const { server, campus, metrics, docs } = values;
   for (const [key, networks, what] of [
     ['TRUSTED_PROXIES', server.trustedProxies, 'everything in there can say that it calls for any address'],
@@ -183,7 +183,7 @@ const meant = (key: string, settings: readonly string[]): string | null => {
 };
 
 /** Finds variables that look like ours and are not: without a word, a misspelt setting would be its default. */
-export const unknownKeys = (given: readonly string[], settings: readonly string[]): Finding[] => {
+export const unknownKeys = (given: readonly string[], settings: readonly string[]): ConfigFinding[] => {
   const names = new Set(settings);
   return given.flatMap((key) => {
     if (names.has(key) || key.length > 64) return [];

@@ -27,7 +27,7 @@ export const settings = {
   ...webhookSettings,
 };
 
-type Values = Assembled<typeof settings>;
+type SettingValues = Assembled<typeof settings>;
 
 export const settingsByKey = new Map(settingsIn(settings).map((setting) => [setting.key, setting]));
 
@@ -35,7 +35,7 @@ export const wiringKeys = settingsIn(settings.campus.wiring).map(({ key }) => ke
 
 /** The settings with defaults for those that were not given or not readable. */
 export interface ReadSettings {
-  readonly values: Values;
+  readonly values: SettingValues;
   readonly demo: boolean;
   /** Given and not empty, readable or not. */
   readonly given: ReadonlySet<string>;

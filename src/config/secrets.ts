@@ -1,6 +1,6 @@
 import { dirname, join } from 'node:path';
 import { codeOf } from '../lib/text.ts';
-import { type Finding, finding } from './finding.ts';
+import { type ConfigFinding, finding } from './finding.ts';
 import { readSecretKeys } from './kinds.ts';
 import { type ReadSettings, settingsByKey } from './schema.ts';
 
@@ -18,12 +18,12 @@ const reasonOf = (error: unknown): string => codeOf(error) ?? 'unexpected error'
 /** Reads the same files, and only pretends to create one. */
 export const withoutCreating = (files: ConfigFiles): ConfigFiles => ({ ...files, createOnce: (_path, text) => text });
 
-type Found = { keys: readonly Buffer[] } | { problem: Finding };
+type SecretKeyResult = { keys: readonly Buffer[] } | { problem: ConfigFinding };
 
-const fail = (problem: string, hint: string): Found => ({ problem: { key: 'SECRET_KEY', problem, hint } });
+const fail = (problem: string, hint: string): SecretKeyResult => ({ problem: { key: 'SECRET_KEY', problem, hint } });
 
 /** Reads the key beside the database, which the first start creates. A database in memory has a key in memory. */
-const keysBeside = (databasePath: string, { given }: ReadSettings, files: ConfigFiles): Found => {
+const keysBeside = (databasePath: string, { given }: ReadSettings, files: ConfigFiles): SecretKeyResult => {
   const path = join(dirname(databasePath), 'secret.key');
   let text: string;
   try {
@@ -49,7 +49,7 @@ const keysBeside = (databasePath: string, { given }: ReadSettings, files: Config
 };
 
 /** Takes the keys of `SECRET_KEY`, else those beside the database where that is allowed; none where a rule already failed. */
-export const secretKeys = (read: ReadSettings, files: ConfigFiles): Found => {
+export const secretKeys = (read: ReadSettings, files: ConfigFiles): SecretKeyResult => {
   const { values, failed } = read;
   if (failed.has('SECRET_KEY') || failed.has('DATABASE_URL') || failed.has('NODE_ENV')) return { keys: [] };
   if (values.secretKeys !== null) return { keys: values.secretKeys };
@@ -84,10 +84,10 @@ const contentOf = (path: string, files: ConfigFiles): { text: string } | { probl
 export const withSecretFiles = (
   env: Environment,
   files: ConfigFiles,
-): { readonly env: Environment; readonly unread: readonly string[]; readonly problems: readonly Finding[] } => {
+): { readonly env: Environment; readonly unread: readonly string[]; readonly problems: readonly ConfigFinding[] } => {
   const read: Record<string, string | undefined> = { ...env };
   const unread: string[] = [];
-  const problems: Finding[] = [];
+  const problems: ConfigFinding[] = [];
   for (const [fileKey, key] of secretFileKeys) {
     const path = env[fileKey]?.trim() ?? '';
     if (path === '') continue;

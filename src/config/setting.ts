@@ -1,4 +1,4 @@
-import type { Kind } from './kinds.ts';
+import type { SettingKind } from './kinds.ts';
 
 interface Meta {
   readonly description: string;
@@ -16,7 +16,7 @@ interface Meta {
 /** One setting; its place in the tree of settings is its place in the configuration. */
 export interface Setting<T> {
   readonly key: string;
-  readonly kind: Kind<T>;
+  readonly kind: SettingKind<T>;
   /** As one would write it in the environment; null: none. */
   readonly default: string | null;
   /** The value while the setting is not given. */
@@ -25,13 +25,13 @@ export interface Setting<T> {
 }
 
 /** @throws Error when the default is none of its kind */
-export const setting = <T>(key: string, kind: Kind<T>, standing: string, meta: Meta): Setting<T> => {
+export const setting = <T>(key: string, kind: SettingKind<T>, standing: string, meta: Meta): Setting<T> => {
   const unset = kind.read(standing);
   if (unset === null) throw new Error(`the default of ${key} is not ${kind.expects}`);
   return { key, kind, default: standing, unset, meta };
 };
 
-export const optional = <T>(key: string, kind: Kind<T>, meta: Meta): Setting<T | null> => ({
+export const optional = <T>(key: string, kind: SettingKind<T>, meta: Meta): Setting<T | null> => ({
   key,
   kind,
   default: null,

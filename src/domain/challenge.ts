@@ -14,7 +14,7 @@ export const challengePurposes = ['login', 'registration', 'renewal'] as const;
 export type ChallengePurpose = (typeof challengePurposes)[number];
 
 /** The question that the campus puts to the person. */
-export const Asked = Type.Union([
+export const ChallengeQuestion = Type.Union([
   Type.Object({
     kind: Type.Literal('captcha'),
     /** The campus's image unchanged, at most 256 KiB. Null if not fetched yet or spent; `send` fetches one. */
@@ -33,7 +33,7 @@ export const Asked = Type.Union([
   }),
   Type.Object({ kind: Type.Literal('totp') }),
 ]);
-export type Asked = RecordOf<typeof Asked>;
+export type ChallengeQuestion = RecordOf<typeof ChallengeQuestion>;
 
 /** How the last answer or send ended. A code that has expired has to be sent again. */
 export const lastOutcomes = ['none', 'wrong', 'expired', 'passed-step', 'send-refused'] as const;
@@ -42,7 +42,7 @@ export type LastOutcome = (typeof lastOutcomes)[number];
 /** A sign-in that has come as far as it can without a person: the campus makes it, and storage keeps it sealed. */
 export const HalfSignIn = Type.Object({
   step: literals(['portal', 'unified-login']),
-  asked: Asked,
+  asked: ChallengeQuestion,
   /** Plain data with which any process can continue; opaque to the domain. */
   resume: Type.Record(Type.String(), Type.Unknown()),
   last: literals(lastOutcomes),

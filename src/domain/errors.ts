@@ -119,28 +119,28 @@ const make = <K extends string, M extends object>(kind: K, members: Common & M):
   new FailureError(kind, members) as Made<K, M>;
 
 type May = keyof Special;
-type More<N extends May> = Common & Pick<Special, N>;
+type FailureExtras<N extends May> = Common & Pick<Special, N>;
 
 /** `may`: what failures of the kind say besides. */
 const plain =
   <K extends string, N extends May = never>(kind: K, ..._may: N[]) =>
-  (reason?: string, more?: More<N>): Made<K, Pick<Special, N>> =>
-    make<K, Pick<Special, N>>(kind, { reason, ...more } as More<N>);
+  (reason?: string, more?: FailureExtras<N>): Made<K, Pick<Special, N>> =>
+    make<K, Pick<Special, N>>(kind, { reason, ...more } as FailureExtras<N>);
 
 const waiting =
   <K extends string, N extends May = never>(kind: K, ..._may: N[]) =>
-  (retryAfterSeconds: number | undefined, reason?: string, more?: More<N>): Made<K, Pick<Special, N>> =>
-    make<K, Pick<Special, N>>(kind, { retryAfterSeconds, reason, ...more } as More<N>);
+  (retryAfterSeconds: number | undefined, reason?: string, more?: FailureExtras<N>): Made<K, Pick<Special, N>> =>
+    make<K, Pick<Special, N>>(kind, { retryAfterSeconds, reason, ...more } as FailureExtras<N>);
 
 const atStep =
   <K extends string, N extends May = never>(kind: K, ..._may: N[]) =>
-  (step: SignInStep | undefined, reason?: string, more?: More<N>): Made<K, Pick<Special, N>> =>
-    make<K, Pick<Special, N>>(kind, { step, reason, ...more } as More<N>);
+  (step: SignInStep | undefined, reason?: string, more?: FailureExtras<N>): Made<K, Pick<Special, N>> =>
+    make<K, Pick<Special, N>>(kind, { step, reason, ...more } as FailureExtras<N>);
 
 const ofSystem =
   <K extends string, N extends May = never>(kind: K, ..._may: N[]) =>
-  (system: CampusSystem | undefined, reason?: string, more?: More<N>): Made<K, Pick<Special, N>> =>
-    make<K, Pick<Special, N>>(kind, { system, reason, ...more } as More<N>);
+  (system: CampusSystem | undefined, reason?: string, more?: FailureExtras<N>): Made<K, Pick<Special, N>> =>
+    make<K, Pick<Special, N>>(kind, { system, reason, ...more } as FailureExtras<N>);
 
 /**
  * The closed table of everything that can go wrong, as the domain sees it, and the only way to make a failure. No HTTP

@@ -96,7 +96,7 @@ interface Moments {
 }
 
 /** Counts by name in the memory of this process. The name that was not counted for longest is forgotten first. */
-export class Counter {
+export class WindowCounter {
   readonly #clock: Pick<Clock, 'monotonic'>;
   readonly #row: LimitRow;
   readonly #most: number;

@@ -116,7 +116,7 @@ export interface SystemReport {
   readonly answeredAt: number | null;
 }
 
-interface Seen {
+interface SystemObservation {
   answeredAt: number | null;
   failingSince: number | null;
   failures: number;
@@ -125,7 +125,7 @@ interface Seen {
 /** Remembers how the systems answered while this process asked them for students. It asks nothing itself. */
 export class SystemStates {
   readonly #clock: Clock;
-  readonly #seen = new Map<string, Seen>();
+  readonly #seen = new Map<string, SystemObservation>();
 
   constructor(clock: Clock) {
     this.#clock = clock;

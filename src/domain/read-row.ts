@@ -52,6 +52,9 @@ export const ofRecord = <T extends TSchema>(
     ...more,
   });
 
+/** A value that an earlier version has stored under other names. */
+export type FormerValue = Readonly<Record<string, unknown>>;
+
 /**
  * Makes a record of a value that an earlier version has stored under other names: each member with the name it had.
  * A member that may be null and had none is null; any other that is forgotten does not compile.
@@ -62,7 +65,7 @@ export const rename = <T extends TObject, R extends RecordOf<T> = RecordOf<T>>(
 ) => {
   const former: Readonly<Record<string, string | undefined>> = names;
   const members = Object.keys(record.properties).map((name) => ({ name, was: former[name] }));
-  return (stored: Readonly<Record<string, unknown>>): R =>
+  return (stored: FormerValue): R =>
     // The names are those of the record, and the values were written as such by an earlier version.
     Object.fromEntries(members.map(({ name, was }) => [name, was === undefined ? null : stored[was]])) as R;
 };

@@ -66,7 +66,7 @@ export class Semaphore {
   }
 }
 
-export interface Wanted {
+export interface TurnRequest {
   readonly owner: string;
   readonly signal: AbortSignal;
   /** Milliseconds left; left out: only the signal ends it. */
@@ -114,7 +114,7 @@ export class FairQueue {
   }
 
   /** @throws QueueFull at once or when it has become too slow; the reason of the signal when it is aborted while waiting */
-  async enter(wanted: Wanted): Promise<Disposable> {
+  async enter(wanted: TurnRequest): Promise<Disposable> {
     await this.#place(wanted);
     const began = this.#clock.monotonic();
     const leave = (): void => {
@@ -126,7 +126,7 @@ export class FairQueue {
     return { [Symbol.dispose]: leave };
   }
 
-  #place({ owner, signal, remaining = noEnd }: Wanted): Promise<void> {
+  #place({ owner, signal, remaining = noEnd }: TurnRequest): Promise<void> {
     if (signal.aborted) return Promise.reject(signal.reason);
     if (this.#active < this.#limit) {
       this.#active += 1;

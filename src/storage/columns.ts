@@ -18,11 +18,11 @@ export interface Column<T = unknown> {
   readonly type?: T;
 }
 
-type Shown = Column['shown'];
-export const text = (shown?: Shown): Column<string> => ({ kind: 'text', nullable: false, shown });
-export const number = (shown?: Shown): Column<number> => ({ kind: 'number', nullable: false, shown });
-export const bytes = (shown?: Shown): Column<Uint8Array> => ({ kind: 'bytes', nullable: false, shown });
-export const sealedColumn = (place: (row: never) => SealedPlace, shown: Shown): Column<Sealed> => ({
+type ShownInExport = Column['shown'];
+export const text = (shown?: ShownInExport): Column<string> => ({ kind: 'text', nullable: false, shown });
+export const number = (shown?: ShownInExport): Column<number> => ({ kind: 'number', nullable: false, shown });
+export const bytes = (shown?: ShownInExport): Column<Uint8Array> => ({ kind: 'bytes', nullable: false, shown });
+export const sealedColumn = (place: (row: never) => SealedPlace, shown: ShownInExport): Column<Sealed> => ({
   kind: 'text',
   nullable: false,
   shown,
@@ -31,9 +31,9 @@ export const sealedColumn = (place: (row: never) => SealedPlace, shown: Shown): 
 export const nullableColumn = <T>(column: Column<T>): Column<T | null> => ({ ...column, nullable: true });
 export const tellAs = <T>(column: Column<T>, told: (stored: T) => unknown): Column<T> => ({ ...column, told });
 /** 0 or 1. */
-export const flag = (shown?: Shown) => tellAs(number(shown), Boolean);
-export const textOrNull = (shown?: Shown) => nullableColumn(text(shown));
-export const numberOrNull = (shown?: Shown) => nullableColumn(number(shown));
+export const flag = (shown?: ShownInExport) => tellAs(number(shown), Boolean);
+export const textOrNull = (shown?: ShownInExport) => nullableColumn(text(shown));
+export const numberOrNull = (shown?: ShownInExport) => nullableColumn(number(shown));
 
 export const secret: Withheld = { why: 'a secret, or what a secret is recognized by' };
 export const password: Withheld = { why: 'a secret, which the student knows' };

@@ -25,7 +25,7 @@ const FARTHEST_MS = 48 * 3_600_000;
 const KEPT = 20;
 
 export type HookRow = Tables['event_hooks'];
-export type Change = Transaction<Tables>;
+export type HookTransaction = Transaction<Tables>;
 
 const readWord = <T extends string>(words: readonly T[], word: string, otherwise: T): T =>
   words.find((each) => each === word) ?? otherwise;
@@ -53,7 +53,7 @@ export const deliveryOf = (row: Tables['hook_deliveries']): HookDelivery[] => {
 };
 
 /** Locks the hook until the transaction ends. */
-export const lockHook = (change: Change, id: string): Promise<HookRow | undefined> =>
+export const lockHook = (change: HookTransaction, id: string): Promise<HookRow | undefined> =>
   change
     .updateTable('event_hooks')
     .set((to) => ({ created_at: to.ref('created_at') }))
@@ -65,7 +65,7 @@ export const hooksOf = (db: Kysely<Tables>, userid: string): Promise<HookRow[]> 
   db.selectFrom('event_hooks').selectAll().where(has({ userid })).execute();
 
 /** Forgets all but the newest ended deliveries of a hook. */
-export const forgetOld = async (change: Change, hook: string): Promise<void> => {
+export const forgetOld = async (change: HookTransaction, hook: string): Promise<void> => {
   const over = change.selectFrom('hook_deliveries').select('id').where('hook', '=', hook).where('due_at', 'is', null);
   const kept = over.orderBy('created_at', 'desc').orderBy('seq', 'desc').limit(KEPT);
   const all = change.deleteFrom('hook_deliveries').where('hook', '=', hook).where('due_at', 'is', null);
@@ -74,7 +74,7 @@ export const forgetOld = async (change: Change, hook: string): Promise<void> => 
 
 /** Gives up the deliveries that wait at a hook, or the oldest of them. */
 export const giveUp = async (
-  change: Change,
+  change: HookTransaction,
   hook: string,
   fault: 'switched-off' | 'too-many',
   most?: number,

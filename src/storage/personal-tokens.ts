@@ -58,10 +58,10 @@ export const live = (now: number) => (to: ExpressionBuilder<Tables, 'tokens'>) =
 const livePersonal = (userid: string, now: number) => (to: ExpressionBuilder<Tables, 'tokens'>) =>
   to.and([to('userid', '=', userid), to('name', 'is not', null), live(now)(to)]);
 
-type NewToken = Parameters<PersonalTokenStore['make']>[1];
+type TokenToMake = Parameters<PersonalTokenStore['make']>[1];
 
 export class SqlPersonalTokenStore extends Store implements PersonalTokenStore {
-  make(userid: string, token: NewToken, most: number): ReturnType<PersonalTokenStore['make']> {
+  make(userid: string, token: TokenToMake, most: number): ReturnType<PersonalTokenStore['make']> {
     return this.runner.transact('make personal token', async (transaction, refuse) => {
       const user = await countUser(transaction, userid, { session_revision: 1 });
       if (user === undefined) return 'user-gone';
@@ -132,7 +132,7 @@ export class SqlPersonalTokenStore extends Store implements PersonalTokenStore {
   #insert(
     transaction: Transaction<Tables>,
     { userid, session_revision: revision }: Tables['users'],
-    { hash, now, expiresAt, network, grant }: NewToken,
+    { hash, now, expiresAt, network, grant }: TokenToMake,
   ): Promise<void> {
     return insertToken(transaction, this.deps.sealer, {
       hash,

@@ -47,7 +47,7 @@ interface StorageOptions extends Omit<DatabaseOptions, 'names'> {
 }
 
 type Swept = keyof Tables | 'feeds';
-type Counted = 'students' | 'tokens' | 'evaluations' | 'copies' | 'feeds';
+type CountedRows = 'students' | 'tokens' | 'evaluations' | 'copies' | 'feeds';
 
 /** Swept rows of these must not stay in the files of the database. */
 const contents = [
@@ -144,9 +144,9 @@ export class Storage extends Store {
     return this.#database.pool();
   }
 
-  counts(now: number): Promise<Record<Counted, number>> {
+  counts(now: number): Promise<Record<CountedRows, number>> {
     return this.runner.run('count', async (db) => {
-      const { rows } = await sql<Record<Counted, number>>`select
+      const { rows } = await sql<Record<CountedRows, number>>`select
         (select count(*) from users where erased_at is null) as students,
         (select count(*) from tokens where ended_at is null and expires_at > ${now}) as tokens,
         (select count(*) from evaluation_tasks where active = 1) as evaluations,

@@ -3,7 +3,7 @@ import type { Log } from '../domain/context.ts';
 import type { StoreNumbers } from '../domain/store-numbers.ts';
 import type { KeyedNames, TagOf } from '../lib/hash.ts';
 import type { Clock } from '../lib/time.ts';
-import type { First, Runner } from './database/run.ts';
+import type { FirstRow, Runner } from './database/run.ts';
 import { openOrNull, type SealedPlace, type Sealer } from './seal.ts';
 
 /** Every store is made with these. */
@@ -44,7 +44,7 @@ export class Store {
   }
 
   /** Deletes rows whose content must not stay in the files of the database. False: there were none. */
-  protected async erase(operation: string, deletion: First<DeleteResult>): Promise<boolean> {
+  protected async erase(operation: string, deletion: FirstRow<DeleteResult>): Promise<boolean> {
     const isFound = (await this.runner.countDeleted(operation, deletion)) > 0;
     if (isFound) this.deps.erased();
     return isFound;

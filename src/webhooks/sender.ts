@@ -3,7 +3,7 @@ import { isIP } from 'node:net';
 import { networkInterfaces } from 'node:os';
 import type { ConnectionOptions } from 'node:tls';
 import { buildConnector, Client } from 'undici';
-import type { HookRequest, HookSender, Sent } from '../domain/hooks/ports.ts';
+import type { HookCallResult, HookRequest, HookSender } from '../domain/hooks/ports.ts';
 import type { Target, Targets } from '../domain/hooks/targets.ts';
 import { hostName } from '../lib/address.ts';
 import { abortAfter, type Clock } from '../lib/time.ts';
@@ -74,7 +74,11 @@ const isUnsent = (error: unknown): boolean =>
   );
 
 /** Rejects only where no answer has begun; a reply that breaks off counts as far as it came. */
-const post = async (client: Client, { target, headers, body }: HookRequest, signal: AbortSignal): Promise<Sent> => {
+const post = async (
+  client: Client,
+  { target, headers, body }: HookRequest,
+  signal: AbortSignal,
+): Promise<HookCallResult> => {
   const { pathname, search } = target.url;
   const answer = await client.request({
     method: 'POST',
@@ -111,7 +115,7 @@ export class WebhookSender implements HookSender {
     this.#deps = { here: interfaceAddresses, tls: {}, ...deps };
   }
 
-  async send(request: HookRequest, signal: AbortSignal): Promise<Sent> {
+  async send(request: HookRequest, signal: AbortSignal): Promise<HookCallResult> {
     const { target } = request;
     using late = abortAfter(this.#deps.clock, DEADLINE_MS);
     const ending = AbortSignal.any([signal, late.signal]);

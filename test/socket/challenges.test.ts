@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { SignInQueues } from '../../src/campus/session/sign-ins.ts';
 import type { DemoCampus, DemoMessage, DemoSecondFactor } from '../../src/demo/types.ts';
-import type { Answered } from '../../src/domain/accounts/sign-in/challenges.ts';
+import type { ChallengeResult } from '../../src/domain/accounts/sign-in/challenges.ts';
 import type { Challenge } from '../../src/domain/challenge.ts';
 import type { CallContext } from '../../src/domain/context.ts';
 import { type Failure, failures, isFailure } from '../../src/domain/errors.ts';
@@ -63,7 +63,7 @@ const challengeOf = async (call: Promise<unknown>): Promise<Challenge> => {
 const login = (from = context(HOME, token), submitted = pair, services = gateway.services) =>
   services.accounts.login({ userid, pair: submitted }, from);
 const desk = () => gateway.services.challenges;
-const answer = (id: string, text: string, from = context()): Promise<Answered> => desk().answer(id, text, from);
+const answer = (id: string, text: string, from = context()): Promise<ChallengeResult> => desk().answer(id, text, from);
 const lastCode = (): string => demo.messages().at(-1)?.text ?? '';
 const lastImage = (): string => images.filter(({ phone }) => phone === 'image').at(-1)?.text ?? '';
 const portal = (): string[] =>

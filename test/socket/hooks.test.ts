@@ -7,7 +7,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { silentLog } from '../../src/domain/context.ts';
 import type { NewEvent } from '../../src/domain/events/ports.ts';
 import { Deliveries } from '../../src/domain/hooks/deliveries.ts';
-import type { HookRequest, HookWish, Sent } from '../../src/domain/hooks/ports.ts';
+import type { HookCallResult, HookRequest, HookWish } from '../../src/domain/hooks/ports.ts';
 import { Targets } from '../../src/domain/hooks/targets.ts';
 import { waitForAbort } from '../../src/lib/time.ts';
 import { WebhookSender } from '../../src/webhooks/sender.ts';
@@ -81,7 +81,7 @@ describe('the sender', () => {
       return next;
     };
     const sender = new WebhookSender({ targets, resolve, clock, tls, ...more });
-    const to = (name: string, path?: string): Promise<Sent> => {
+    const to = (name: string, path?: string): Promise<HookCallResult> => {
       const target = targets.check(receivers.url(name, path), 'standard');
       if (typeof target === 'string') throw new Error(target);
       const request: HookRequest = { target, headers: { 'content-type': 'application/json' }, body: '{}', attempt: 1 };
@@ -160,7 +160,7 @@ describe('the sender', () => {
 
 describe('deliveries', () => {
   /** The outbox of a real storage before receivers that a test speaks for. */
-  const start = async (answer: (host: string) => Sent | Promise<Sent>) => {
+  const start = async (answer: (host: string) => HookCallResult | Promise<HookCallResult>) => {
     const clock = new ManualClock(Date.now());
     const storage = await createStorage({ url: 'sqlite::memory:', keys: [keyA], log: silentLog, clock });
     opened.push(() => storage.close());
@@ -191,7 +191,7 @@ describe('deliveries', () => {
         sender: {
           send: ({ target, headers }, signal) => {
             sent.push({ host: target.host, at: clock.now(), id: headers['webhook-id'] ?? '' });
-            const cut = waitForAbort(signal).then((): Sent => ({ kind: 'no-answer', fault: 'timed-out' }));
+            const cut = waitForAbort(signal).then((): HookCallResult => ({ kind: 'no-answer', fault: 'timed-out' }));
             return Promise.race([answer(target.host), cut]);
           },
         },
@@ -208,10 +208,10 @@ describe('deliveries', () => {
     const stateOf = async (id: string) => (await storage.hooks.list(userid)).find((one) => one.id === id);
     return { clock, storage, userid, hook, sent, outcomes, lines, run, append, stateOf };
   };
-  const status = (code: number): Sent => ({ kind: 'answer', status: code, retryAfter: null, reply: '' });
+  const status = (code: number): HookCallResult => ({ kind: 'answer', status: code, retryAfter: null, reply: '' });
 
   it('receivers that never answer take at most two places each and half of all, and the others wait for none', async () => {
-    const hanging: Array<(sent: Sent) => void> = [];
+    const hanging: Array<(sent: HookCallResult) => void> = [];
     const { hook, sent, run, append } = await start((host) =>
       host.startsWith('dead') ? new Promise((resolve) => hanging.push(resolve)) : status(204),
     );
@@ -237,7 +237,7 @@ describe('deliveries', () => {
   });
 
   it('sixteen are under way at once, however many receivers there are', async () => {
-    const hanging: Array<(sent: Sent) => void> = [];
+    const hanging: Array<(sent: HookCallResult) => void> = [];
     let hangs = false;
     const { hook, sent, run, append } = await start(() =>
       hangs ? new Promise((resolve) => hanging.push(resolve)) : status(204),

@@ -817,7 +817,7 @@ export const otherFunctions: Readonly<Record<string, readonly string[]>> = {
   'products/urp/own-login.ts': ['passwordIn', 'urpLogin'],
   'products/cas/index.ts': ['encryptForUnifiedLogin'],
   'session/addresses.ts': ['Addresses'],
-  'transport/breaker.ts': ['Breaker', 'BreakerScope'],
+  'transport/breaker.ts': ['CircuitBreaker', 'BreakerScope'],
   'transport/http.ts': ['CampusHttp', 'silenceReason'],
   'transport/unpack.ts': ['TooLarge', 'unpack'],
   'connect.ts': ['attendedHalves', 'connect', 'manifestFaults', 'ownLoginOf', 'systemsOf', 'takenHalves'],

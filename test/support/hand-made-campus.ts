@@ -1,6 +1,12 @@
 import { encodeText } from '../../src/campus/recordings/charset.ts';
 import { scrub } from '../../src/campus/recordings/make.ts';
-import type { Exchange, Page, Reading, Recorded, Replay } from '../../src/campus/recordings/recording.ts';
+import type {
+  Exchange,
+  Recorded,
+  RecordedPage,
+  RecordedReading,
+  Replay,
+} from '../../src/campus/recordings/recording.ts';
 import type { Capability } from '../../src/domain/capabilities.ts';
 
 /** A page, and what its driver makes of it. */
@@ -13,7 +19,7 @@ export interface HandMade {
   readonly query?: Exchange['query'];
 }
 
-const jsonPage: Page = 'academics.calendarText';
+const jsonPage: RecordedPage = 'academics.calendarText';
 
 const exchangeOf = ({ text, page = jsonPage, charset = 'utf-8', body, query = [] }: HandMade): Exchange => ({
   ...{ page, system: 'lakeside', product: 'lakeside', method: 'GET', path: '/api/terms', query, form: [] },
@@ -25,7 +31,7 @@ const exchangeOf = ({ text, page = jsonPage, charset = 'utf-8', body, query = []
 /** Recorded pages of a campus that is nowhere, each of which one read asks for. */
 export const handMade = async (...pages: readonly HandMade[]) => {
   const replay: Replay = async (exchanges, calls) =>
-    calls.map(({ page, parameters }): Reading => {
+    calls.map(({ page, parameters }): RecordedReading => {
       const exchange = exchanges.find((each) => each.page === page);
       const read = pages.find((each) => (each.page ?? jsonPage) === page)?.read;
       try {

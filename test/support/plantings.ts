@@ -7,7 +7,7 @@ import {
   kindOfNumber,
   numberKey,
 } from '../../src/campus/recordings/atoms.ts';
-import type { Cell } from '../../src/campus/recordings/cells.ts';
+import type { DocCell } from '../../src/campus/recordings/cells.ts';
 import { encodeText } from '../../src/campus/recordings/charset.ts';
 import type { Learned } from '../../src/campus/recordings/learn.ts';
 import { isData, pageOf, withCells } from '../../src/campus/recordings/pages.ts';
@@ -144,7 +144,7 @@ export const plant = async (
     'gu',
   );
   let plantings = 0;
-  const cellOf = (cell: Cell, place: string): string | null => {
+  const cellOf = (cell: DocCell, place: string): string | null => {
     // Members and classes may bear it too.
     if (cell.kind === 'name' && cell.value.includes(recorded.userid))
       return cell.value.replaceAll(recorded.userid, userid);

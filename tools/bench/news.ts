@@ -1,5 +1,5 @@
 import { allReads } from '../../src/domain/all-reads.ts';
-import { type Known, newsOf } from '../../src/domain/events/compare.ts';
+import { type KnownItems, newsOf } from '../../src/domain/events/compare.ts';
 import type { NewEvent } from '../../src/domain/events/ports.ts';
 import { median } from './alternating.ts';
 import { scoreRows } from './load.ts';
@@ -44,8 +44,8 @@ export const measureComparison = (): string[] => {
   const before = JSON.stringify(first.compare(scope, null, start)?.known);
   const now = start + 60_000;
   const next = reading(ROWS, now);
-  const stored = (): Known => JSON.parse(before);
-  const compare = (among: Known): unknown => next.compare(scope, among, now);
+  const stored = (): KnownItems => JSON.parse(before);
+  const compare = (among: KnownItems): unknown => next.compare(scope, among, now);
   if (next.compare(scope, stored(), now)?.events.length !== 1) throw new Error('no event');
   const alone = microseconds(stored, compare);
   const whole = microseconds(

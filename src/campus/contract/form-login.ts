@@ -33,7 +33,7 @@ import {
 } from './sign-in-failures.ts';
 
 /** `image`: the characters were wrong, and the page that took them is spent. */
-type Said = SignInAnswer | 'image';
+type FormLoginAnswer = SignInAnswer | 'image';
 
 /** What is particular to a login that is one page with one form. */
 interface LoginPages {
@@ -56,7 +56,11 @@ interface LoginPages {
   /** The session that an answer has opened, or null. Left out: one with a ticket does. */
   acceptSession?(answer: HttpAnswer): SignedIn | null;
   /** What else an answer to the password says, asked before anything but the session; null: nothing that we know. */
-  saidIn?(answer: HttpAnswer, call: SignInCall, service: string | null): Said | null | Promise<Said | null>;
+  saidIn?(
+    answer: HttpAnswer,
+    call: SignInCall,
+    service: string | null,
+  ): FormLoginAnswer | null | Promise<FormLoginAnswer | null>;
   readonly longestPassword?: () => number;
 }
 
@@ -64,10 +68,10 @@ export interface UnifiedLoginPages extends LoginPages {
   isLoginPage(text: string): boolean;
 }
 
-const Half = Type.Object({ service: nullable(Type.String()), form: LoginForm });
-type Half = RecordOf<typeof Half>;
+const FormLoginHalf = Type.Object({ service: nullable(Type.String()), form: LoginForm });
+type FormLoginHalf = RecordOf<typeof FormLoginHalf>;
 
-const imageNeeded = (half: Half, last: NeedsPerson['last'], password: NeedsPerson['password']): NeedsPerson =>
+const imageNeeded = (half: FormLoginHalf, last: NeedsPerson['last'], password: NeedsPerson['password']): NeedsPerson =>
   needsPerson({ kind: 'captcha', image: null }, half, password, last);
 
 export const casPage = (service: string | null, renews: boolean): string =>
@@ -108,7 +112,7 @@ export const formLogin = ({
   const afterPassword = (
     call: SignInCall,
     answer: HttpAnswer,
-    { service, form: before }: Half,
+    { service, form: before }: FormLoginHalf,
     image: string | null,
   ): Exclude<AfterPassword, 'image'> => {
     const text = isRedirect(answer.status) ? '' : answer.text;
@@ -149,7 +153,7 @@ export const formLogin = ({
   };
 
   /** `image`: the characters that a person has read; null: the page showed no image. */
-  const submit = async (call: SignInCall, half: Half, credentials: Credentials, image: string | null) => {
+  const submit = async (call: SignInCall, half: FormLoginHalf, credentials: Credentials, image: string | null) => {
     const form = fields(half.form, credentials, image ?? '');
     const answer = await call.ask({ method: 'POST', path: action ?? page(half.service, call.renews), form });
     if (answer.kind === 'no-answer') {
@@ -178,7 +182,7 @@ export const formLogin = ({
 
     /** Fetches the image that a login waits for, which replaces an earlier one. */
     async send(call, resume) {
-      const half = halfOf(Half, resume);
+      const half = halfOf(FormLoginHalf, resume);
       if (half === null) return unknownResume(call.step);
       const image = half.form.captcha?.image ?? '';
       const path = call.locate(image.endsWith('?') ? image + call.now : image, page(half.service, call.renews));
@@ -188,7 +192,7 @@ export const formLogin = ({
     },
 
     async answer(call, resume, text, credentials) {
-      const half = halfOf(Half, resume);
+      const half = halfOf(FormLoginHalf, resume);
       return half === null ? unknownResume(call.step) : submit(call, half, credentials, text);
     },
 

@@ -57,7 +57,7 @@ export interface ListPage<T> {
   readonly total: number | null;
 }
 
-interface Paging {
+interface ListPaging {
   readonly system: CampusSystem;
   /** The name of the list in the log, e.g. `score`. */
   readonly what: string;
@@ -80,7 +80,7 @@ interface AllPages<T> {
  * @throws Failure `upstream-unreadable` where pages do not end or come again, because a list is never cut silently
  */
 export const readAllPages = async <T>(
-  { system, what, size, mostPages, repeatsLast = false }: Paging,
+  { system, what, size, mostPages, repeatsLast = false }: ListPaging,
   read: (page: number) => Promise<ListPage<T>>,
 ): Promise<AllPages<T>> => {
   const pages: Array<readonly T[]> = [];

@@ -79,13 +79,13 @@ export const scoreNamed = <T extends ListedScore>(
 ): T | undefined =>
   scores.find(({ row, key }) => row.course_code === courseCode && row.course_class === courseClass && key === examTime);
 
-type Work<T> = (session: UpstreamSession) => Promise<T>;
+type SessionWork<T> = (session: UpstreamSession) => Promise<T>;
 
 interface ListOfScores<T extends ListedScore> {
-  readonly within: <R>(student: Student, context: CallContext, work: Work<R>) => Promise<R>;
+  readonly within: <R>(student: Student, context: CallContext, work: SessionWork<R>) => Promise<R>;
   /** Those of a term; all of them for an empty code. */
   readonly scores: (session: UpstreamSession, termCode: string) => Promise<readonly T[]>;
-  readonly currentScores: Work<readonly T[]>;
+  readonly currentScores: SessionWork<readonly T[]>;
 }
 
 /** Every read of scores, made of the one list. */

@@ -1,6 +1,6 @@
 import { type Static, type TSchema, Type } from '@sinclair/typebox';
 import { Value } from '@sinclair/typebox/value';
-import type { Asked, HalfSignIn } from '../../domain/challenge.ts';
+import type { ChallengeQuestion, HalfSignIn } from '../../domain/challenge.ts';
 import type { PersonalStep, SignInStep } from '../../domain/errors.ts';
 import { nullable, type RecordOf } from '../../domain/record.ts';
 import { sniffImage } from '../../lib/images/image-types.ts';
@@ -71,7 +71,7 @@ export interface SignedIn {
 export interface NeedsPerson {
   readonly kind: 'needs-person';
   /** `elsewhere`: we can name the step, and the person cannot take it here. */
-  readonly asked: Asked | { readonly kind: 'elsewhere'; readonly hint: PersonalStep };
+  readonly asked: ChallengeQuestion | { readonly kind: 'elsewhere'; readonly hint: PersonalStep };
   /** Plain data with which any process can continue; null: none can. */
   readonly resume: object | null;
   /** How the person's last answer or send ended. */
@@ -123,7 +123,7 @@ export const halfOf = <T extends TSchema>(schema: T, resume: object): Static<T> 
 export const unknownResume = (step: SignInStep): Failed => signInFailed(step, 'resume of another kind');
 
 /** Null where the first bytes are not those of a picture that a page may show. */
-export const imageOf = (bytes: Uint8Array): Extract<Asked, { kind: 'captcha' }>['image'] => {
+export const imageOf = (bytes: Uint8Array): Extract<ChallengeQuestion, { kind: 'captcha' }>['image'] => {
   const type = sniffImage(bytes);
   if (type === null || type === 'webp') return null;
   return { type: `image/${type}`, base64: Buffer.from(bytes).toString('base64') };
@@ -133,7 +133,7 @@ export const imageOf = (bytes: Uint8Array): Extract<Asked, { kind: 'captcha' }>[
 export const imageAsked = (
   step: SignInStep,
   answer: HttpAnswer | Unanswered,
-): Extract<Asked, { kind: 'captcha' }> | Failed => {
+): Extract<ChallengeQuestion, { kind: 'captcha' }> | Failed => {
   if (answer.kind === 'no-answer') return signInUnanswered(step, answer);
   const image = answer.status === 200 ? imageOf(answer.bytes ?? new Uint8Array()) : null;
   return image === null

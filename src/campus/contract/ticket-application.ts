@@ -51,7 +51,7 @@ const VERIFIED_MS = 10 * MINUTE_MS;
 const VERIFIED_AT = 'proven-at';
 
 /** Sends one read and returns what `read` makes of its envelope, whose code is 0. */
-export type Ask = <T>(request: UpstreamRequest, read: (envelope: TicketEnvelope) => T) => Promise<T>;
+export type ReadWithTicket = <T>(request: UpstreamRequest, read: (envelope: TicketEnvelope) => T) => Promise<T>;
 
 export type TicketAccess = Pick<Access<unknown>, 'sessions' | 'clock'>;
 
@@ -71,7 +71,7 @@ export class TicketApplication {
   }
 
   /** Runs reads within one session; `work` runs again from its beginning when the ticket had to be renewed. */
-  read<T>(student: Student, context: CallContext, work: (ask: Ask) => Promise<T>): Promise<T> {
+  read<T>(student: Student, context: CallContext, work: (ask: ReadWithTicket) => Promise<T>): Promise<T> {
     return this.#access.sessions.with(student, this.#name, context, (session) =>
       work((request, read) => this.#ask(session, request, read)),
     );

@@ -14,7 +14,7 @@ export interface Landing {
 }
 
 /** How a session of an application is opened over a live portal session. */
-export type Entry =
+export type SessionEntry =
   /**
    * The unified login issues a ticket for its `service`; redeeming the ticket sets the session cookie. `landing`: the
    * session is one only once that page was shown.
@@ -41,7 +41,7 @@ export type Entry =
     };
 
 /** A page that names the service for a ticket, and so verifies a password; null: there is none. */
-export const entranceOf = (entry: Entry): string | null => {
+export const entranceOf = (entry: SessionEntry): string | null => {
   if (entry.kind === 'entrance') return entry.path;
   return (entry.kind === 'learned-service' && entry.entrance) || null;
 };
@@ -79,7 +79,7 @@ export interface UpstreamRow {
 
 export interface ApplicationRow extends UpstreamRow {
   readonly system: CampusSystem;
-  readonly entry: Entry;
+  readonly entry: SessionEntry;
   /** Null: its session is a cookie. */
   readonly ticket: TicketRules | null;
   /** A session idle for this long is not tried: opening a new one costs less than finding out that it is dead. */

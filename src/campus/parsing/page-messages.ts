@@ -4,7 +4,7 @@ import { judgeText, type TextMeaning } from './login-texts.ts';
 import { clean, extend, plainMessage } from './text.ts';
 
 /** What a page of a login shows to a person; nothing of scripts, comments and hidden elements. */
-interface Shown {
+interface VisibleText {
   /** Of the elements that are marked as messages, one per block. */
   readonly messages: readonly string[];
   readonly rest: readonly string[];
@@ -28,7 +28,7 @@ const linesOf = (text: string): string[] =>
     .map(clean)
     .filter((line) => line !== '');
 
-export const readShown = (page: string): Shown => {
+export const readShown = (page: string): VisibleText => {
   const hidden = new Within();
   const message = new Within();
   const texts = { messages: '', rest: '' };
@@ -73,7 +73,7 @@ export const standingTexts = (page: string): string[] => {
     .slice(0, mostStanding);
 };
 
-interface PageText {
+interface ShownAnswer {
   /** Null: it says nothing that we know. */
   readonly meaning: TextMeaning | null;
   /** Plain text of at most 200 characters. */
@@ -81,7 +81,7 @@ interface PageText {
 }
 
 /** Reads the answer to a password. `standing`: texts of the page before it. */
-export const judgeShown = (page: string, standing: readonly string[] = []): PageText => {
+export const judgeShown = (page: string, standing: readonly string[] = []): ShownAnswer => {
   const shown = readShown(page);
   const news = (lines: readonly string[]): string => lines.filter((line) => !standing.includes(line)).join('\n');
   const messages = news(shown.messages);

@@ -103,7 +103,7 @@ interface RowsKind<T> extends ListKind {
   readonly isPartOfMore?: boolean;
 }
 
-export interface Rows<T> {
+export interface ParsedRows<T> {
   readonly rows: T[];
   /** Those that are not shown included: what paging has to count. */
   readonly received: number;
@@ -135,7 +135,7 @@ export const refuseIfMostDropped = (
  * @throws Failure `upstream-unreadable` as `elementsOf`, and for rows of which none is one of ours: they would be shown
  *   as rows that say nothing, or as no rows
  */
-export const readRows = <T>(value: unknown, { isOurs, read, isPartOfMore, ...kind }: RowsKind<T>): Rows<T> => {
+export const readRows = <T>(value: unknown, { isOurs, read, isPartOfMore, ...kind }: RowsKind<T>): ParsedRows<T> => {
   const found = elementsOf(value, kind);
   const received = found.length;
   const given = found.filter((row) => row !== null);

@@ -15,7 +15,7 @@ export const weekdayOf = (value: unknown): number => {
   return day >= 1 && day <= 7 ? day : 0;
 };
 
-export interface Run {
+export interface SessionRange {
   readonly first: number;
   readonly last: number;
 }
@@ -23,14 +23,14 @@ export interface Run {
 /** No day has more sessions. */
 const mostSessions = 30;
 
-const runOf = (part: string): Run | null => {
+const runOf = (part: string): SessionRange | null => {
   const [, from = '', to = from] = /^(\d{1,2})(?:[-~至到]{1,2}(\d{1,2}))?$/.exec(part) ?? [];
   const [first, last] = [Number(from), Number(to)];
   return first < 1 || last < first || last > mostSessions ? null : { first, last };
 };
 
 /** `0102`: two digits for each session. */
-const pairsIn = (text: string): Run | null => {
+const pairsIn = (text: string): SessionRange | null => {
   if (!/^(?:\d{2}){2,12}$/.test(text)) return null;
   const sessions = text.match(/\d{2}/g)?.map(Number) ?? [];
   const [first = 0] = sessions;
@@ -40,7 +40,7 @@ const pairsIn = (text: string): Run | null => {
 };
 
 /** The parts of `1-2,5-6`, `第1-2节`, `第三节` or `0102`; null where one of them cannot be read. */
-export const sessionParts = (value: unknown): Run[] | null => {
+export const sessionParts = (value: unknown): SessionRange[] | null => {
   const text = plainSigns(str(value))
     .replace(/[一二三四五六七八九十]{1,3}/g, (han) => String(hanNumber(han) ?? han))
     .replace(/第|小?节|\s/g, '');

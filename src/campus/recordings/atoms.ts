@@ -3,7 +3,7 @@ import { isRecord } from '../../lib/text.ts';
 import { collapse } from '../parsing/text.ts';
 import type { Ledger } from './ledger.ts';
 import { momentIn, moments } from './moments.ts';
-import type { Reading } from './recording.ts';
+import type { RecordedReading } from './recording.ts';
 import { isHan, isShortCode, isUuid, namesTerm, runs, saysNothing, signs, words } from './texts.ts';
 
 /** Other digits, and the page is another one: a driver compares what stands there. */
@@ -44,7 +44,7 @@ export const classOfMember = (member: Member): MemberClass | null => {
 };
 
 export const mapRecord = (
-  { page, record }: Pick<Reading, 'page' | 'record'>,
+  { page, record }: Pick<RecordedReading, 'page' | 'record'>,
   next: (leaf: Leaf, member: Member) => unknown,
   nameOf: (name: string) => string = String,
 ): unknown => {
@@ -73,7 +73,7 @@ export const numberKey = (text: string): string =>
     ? `#${Number(text.replaceAll(',', ''))}`
     : text;
 
-export const atomsOf = (readings: readonly Reading[]): Atoms => {
+export const atomsOf = (readings: readonly RecordedReading[]): Atoms => {
   const classes = new Map<string, Map<MemberClass | null, Set<Member>>>();
   const dates = new Set<string>();
   const add = (text: string, kind: MemberClass | null, member: Member): void => {
@@ -109,7 +109,7 @@ export const kindOf = (atoms: Atoms, key: string, members: ReadonlySet<Member>):
   return reached !== undefined || isCommon ? reached : order.find((kind) => kinds.has(kind));
 };
 
-interface Reach {
+interface ScrubFacts {
   readonly atoms: Atoms;
   readonly ledger: Ledger;
   readonly isKept: (word: string) => boolean;
@@ -162,7 +162,11 @@ export const isFixedCode = (text: string, members: ReadonlySet<Member>, atoms: A
 const isOpenKind = (kind: MemberClass | null | undefined): boolean => kind === 'public' || kind === 'clock';
 
 /** Replaces what a record says in a text that is read, and whatever is no kept word. */
-export const scrubText = (text: string, members: ReadonlySet<Member>, { atoms, ledger, isKept }: Reach): string => {
+export const scrubText = (
+  text: string,
+  members: ReadonlySet<Member>,
+  { atoms, ledger, isKept }: ScrubFacts,
+): string => {
   if (saysNothing(text)) return text;
   const trimmed = collapse(text);
   if (isFixedCode(trimmed, members, atoms)) return text;
@@ -226,7 +230,7 @@ export const scrubText = (text: string, members: ReadonlySet<Member>, { atoms, l
 };
 
 /** Replaces the leaves of a record as its pages are scrubbed. Members that are worked out here stay. */
-export const scrubRecord = (reading: Reading, reach: Reach): unknown =>
+export const scrubRecord = (reading: RecordedReading, reach: ScrubFacts): unknown =>
   mapRecord(
     reading,
     (leaf, member) => {

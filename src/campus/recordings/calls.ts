@@ -6,7 +6,7 @@ import type { DayRange } from '../../domain/card/records.ts';
 import type { Student } from '../../domain/context.ts';
 import { isFailure } from '../../domain/errors.ts';
 import { type Clock, campusDate } from '../../lib/time.ts';
-import type { Reading } from './recording.ts';
+import type { RecordedReading } from './recording.ts';
 
 /** What a recording never asks for: writes, and a questionnaire, at which the campus's clock starts. */
 type Write = 'evaluation.open' | 'evaluation.submit' | 'laborClub.signUp' | 'laborClub.joinClub' | 'laborClub.scan';
@@ -20,9 +20,9 @@ type Result<C extends Capability> = C extends `${infer A extends keyof CampusPor
   : never;
 
 /** What was read so far. */
-type Known = { readonly [C in Capability]?: Result<C> };
+type KnownRecords = { readonly [C in Capability]?: Result<C> };
 
-interface Asked {
+interface CallFacts {
   /** `YYYY-MM-DD` at the campus. */
   readonly today: string;
   /** The room that the student names, to which the session at the campus is bound; null: none. */
@@ -30,18 +30,18 @@ interface Asked {
 }
 
 /** The parameters of a call, made of what the campus has shown; null: there is nothing to ask for. */
-type Parameters = (known: Known, asked: Asked) => readonly unknown[] | null;
+type Parameters = (known: KnownRecords, asked: CallFacts) => readonly unknown[] | null;
 
 const none: Parameters = () => [];
 
 const listGiven = (...parameters: readonly unknown[]): readonly unknown[] | null =>
   parameters.includes(undefined) ? null : parameters;
 
-const currentTerm = ({ 'academics.terms': terms, 'academics.summary': summary }: Known): string | undefined =>
+const currentTerm = ({ 'academics.terms': terms, 'academics.summary': summary }: KnownRecords): string | undefined =>
   summary?.currentTerm || terms?.find(({ is_current }) => is_current)?.term_code;
 
 /** A term with scores: the current one mostly has none yet. */
-const scoredTerm = (known: Known): string | undefined => {
+const scoredTerm = (known: KnownRecords): string | undefined => {
   const scored = known['academics.wholeRecord']?.records.find(({ term_id }) => term_id)?.term_id;
   const current = currentTerm(known) ?? '';
   const codes = known['academics.terms']?.map(({ term_code }) => term_code) ?? [];
@@ -60,10 +60,10 @@ const days: Parameters = (_known, { today }) => {
   return typeof range === 'string' ? null : [range];
 };
 
-const offeredTerm = ({ 'offerings.offeringTerms': terms }: Known): string | undefined =>
+const offeredTerm = ({ 'offerings.offeringTerms': terms }: KnownRecords): string | undefined =>
   terms?.find(({ is_default }) => is_default)?.term_code;
 
-const classQuery = (known: Known) => {
+const classQuery = (known: KnownRecords) => {
   const filters = known['offerings.classFilters'];
   const termCode = filters?.terms[0]?.term_code;
   const departmentCode = filters?.departments[0]?.department_code;
@@ -72,7 +72,7 @@ const classQuery = (known: Known) => {
   return { termCode, departmentCode, majorCode, grade: filters?.grades[0] ?? '', page: 1 };
 };
 
-const scoreKey = ({ 'academics.currentScores': scores }: Known) => {
+const scoreKey = ({ 'academics.currentScores': scores }: KnownRecords) => {
   const score = scores?.find((each) => each.score !== null) ?? scores?.[0];
   return (
     score && {
@@ -84,7 +84,7 @@ const scoreKey = ({ 'academics.currentScores': scores }: Known) => {
   );
 };
 
-const activity = (known: Known): string | undefined =>
+const activity = (known: KnownRecords): string | undefined =>
   known['laborClub.joinedActivities']?.data[0]?.ID ?? known['laborClub.clubActivities']?.data[0]?.ID;
 
 /** Every read of a campus, in the order in which they are asked: what names something stands before what needs it. */
@@ -188,9 +188,9 @@ const listCalled = (page: Capability, parameters: readonly unknown[], world: Cal
 export class NotRecorded extends Error {}
 
 export const makeCall = async (
-  { page, parameters }: Pick<Reading, 'page' | 'parameters'>,
+  { page, parameters }: Pick<RecordedReading, 'page' | 'parameters'>,
   world: CallWorld,
-): Promise<Reading> => {
+): Promise<RecordedReading> => {
   const [area = '', name = ''] = page.split('.');
   try {
     // Capabilities are made of the names of ports and methods, which the compiler cannot follow back.
@@ -207,24 +207,24 @@ export const makeCall = async (
   }
 };
 
-interface Reads extends CallWorld {
+interface RecordingReads extends CallWorld {
   readonly offered: ReadonlySet<Capability>;
   readonly room: string | null;
   /** Called before each call. */
   begins(page: Capability): void | Promise<void>;
-  ended(reading: Reading): void;
+  ended(reading: RecordedReading): void;
 }
 
 /** Asks for everything that the campus offers, one after the other, each once. */
-export const readOnce = async (reads: Reads): Promise<readonly Reading[]> => {
+export const readOnce = async (reads: RecordingReads): Promise<readonly RecordedReading[]> => {
   const { offered, room, clock, timeZone } = reads;
   const asked = { today: campusDate(clock.now(), timeZone), room };
-  const readings: Reading[] = [];
+  const readings: RecordedReading[] = [];
   const known: Partial<Record<Capability, unknown>> = {};
   for (const page of readCapabilities) {
     if (!offered.has(page) || !isRead(page)) continue;
     // What was read under a name is what the port of that name answers.
-    const found = parameters[page](known as Known, asked);
+    const found = parameters[page](known as KnownRecords, asked);
     if (found === null) continue;
     await reads.begins(page);
     const reading = await makeCall({ page, parameters: found }, reads);

@@ -3,10 +3,10 @@
 // is punctuation. Nothing here knows a page.
 
 /** `value`: data, or text for people. `name`: of a member, tag, attribute or class. `hidden`: a comment or the like. */
-export type Kind = 'value' | 'number' | 'name' | 'hidden';
+export type CellKind = 'value' | 'number' | 'name' | 'hidden';
 
-export interface Cell {
-  readonly kind: Kind;
+export interface DocCell {
+  readonly kind: CellKind;
   readonly from: number;
   readonly to: number;
   /** Decoded. */
@@ -19,32 +19,32 @@ export interface Cell {
 }
 
 /** A part of a document that may be left out, such as a row. */
-export interface Part {
+export interface DocPart {
   readonly from: number;
   readonly to: number;
 }
 
 export interface Doc {
   readonly text: string;
-  readonly cells: readonly Cell[];
+  readonly cells: readonly DocCell[];
   /** Alike parts side by side, inner lists before outer ones. */
-  readonly lists: readonly (readonly Part[])[];
+  readonly lists: readonly (readonly DocPart[])[];
 }
 
 export type IsKept = (word: string) => boolean;
 
 /** A document that is being read. */
-export interface Draft {
+export interface DocDraft {
   readonly text: string;
-  readonly cells: Cell[];
-  readonly lists: Part[][];
+  readonly cells: DocCell[];
+  readonly lists: DocPart[][];
   readonly isKept: IsKept;
   /** What stands in a value, where that is a document too. */
   innerOf(value: string, group: string): Doc | null;
 }
 
 /** The text with other values; null: the cell stays as it is. */
-export const rebuild = (doc: Doc, next: (cell: Cell) => string | null): string => {
+export const rebuild = (doc: Doc, next: (cell: DocCell) => string | null): string => {
   const parts: string[] = [];
   let at = 0;
   for (const cell of doc.cells) {
@@ -57,5 +57,5 @@ export const rebuild = (doc: Doc, next: (cell: Cell) => string | null): string =
 };
 
 /** All cells, those inside others in place of these. */
-export const leavesOf = ({ cells }: Doc): readonly Cell[] =>
+export const leavesOf = ({ cells }: Doc): readonly DocCell[] =>
   cells.flatMap((cell) => (cell.inner === null ? [cell] : leavesOf(cell.inner)));

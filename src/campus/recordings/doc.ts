@@ -1,4 +1,4 @@
-import type { Doc, Draft, IsKept } from './cells.ts';
+import type { Doc, DocDraft, IsKept } from './cells.ts';
 import { htmlCells } from './html-cells.ts';
 import { scriptCells } from './script-cells.ts';
 
@@ -11,9 +11,9 @@ const looksNested = (value: string): boolean => /^\s*[[{][\s\S]*[\]}]\s*$/.test(
 
 /** Cells in their order, none inside another one. */
 export const docOf = (text: string, isKept: IsKept, base = '', depth = 0): Doc => {
-  const innerOf: Draft['innerOf'] = (value, group) =>
+  const innerOf: DocDraft['innerOf'] = (value, group) =>
     depth < deepest && looksNested(value) ? docOf(value, isKept, group, depth + 1) : null;
-  const draft: Draft = { text, cells: [], lists: [], isKept, innerOf };
+  const draft: DocDraft = { text, cells: [], lists: [], isKept, innerOf };
   if (/^\s*(?:\uFEFF\s*)?</.test(text) || (depth > 0 && !/^\s*[[{]/.test(text))) htmlCells(draft, base);
   else scriptCells(draft, { from: 0, to: text.length }, base);
   const { cells, lists } = draft;

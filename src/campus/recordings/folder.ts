@@ -2,11 +2,12 @@ import { type Static, Type } from '@sinclair/typebox';
 import { Value } from '@sinclair/typebox/value';
 import { type Capability, isCapability } from '../../domain/capabilities.ts';
 import { charsets } from './charset.ts';
-import type { Exchange, Reading, Recorded } from './recording.ts';
+import type { Exchange, Recorded, RecordedReading } from './recording.ts';
 
-type Files = ReadonlyMap<string, Uint8Array>;
+/** The files of a recording, by name below its folder. */
+export type RecordingFiles = ReadonlyMap<string, Uint8Array>;
 
-const Pairs = Type.Array(Type.Tuple([Type.String(), Type.String()]));
+const FieldPairsInFile = Type.Array(Type.Tuple([Type.String(), Type.String()]));
 
 /** What another person has sent is no recording before it has this form. */
 const RecordingFile = Type.Object({
@@ -26,8 +27,8 @@ const RecordingFile = Type.Object({
       system: Type.String(),
       method: Type.Union([Type.Literal('GET'), Type.Literal('POST')]),
       path: Type.String(),
-      query: Pairs,
-      form: Pairs,
+      query: FieldPairsInFile,
+      form: FieldPairsInFile,
       status: Type.Integer(),
       location: Type.Union([Type.String(), Type.Null()]),
       cookies: Type.Array(Type.String()),
@@ -70,7 +71,7 @@ const exchangeOf = (step: RecordingFile['steps'][number], product: string, body:
 };
 
 /** Reads the files of a folder; a text says what is wrong with them. */
-export const readRecording = (files: Files): Recorded | string => {
+export const readRecording = (files: RecordingFiles): Recorded | string => {
   const found = jsonIn(files.get(MANIFEST_FILE));
   if (!Value.Check(RecordingFile, found)) return `${MANIFEST_FILE} is missing, or no recording of this version`;
   const { steps, format, now, ...rest } = found;
@@ -98,8 +99,8 @@ const suffixOf = (contentType: string): string =>
 export const writeRecording = (
   facts: Omit<RecordingFile, 'format' | 'steps' | 'readings'>,
   exchanges: readonly Exchange[],
-  readings: readonly Reading[],
-): Files => {
+  readings: readonly RecordedReading[],
+): RecordingFiles => {
   const files = new Map<string, Uint8Array>();
   const steps = exchanges.map((exchange, at) => {
     const { page, system, method, path, query, form, status, location, cookies, charset, contentType, body } = exchange;
@@ -115,9 +116,9 @@ export const writeRecording = (
 };
 
 /** The names of files that are not the same in both. */
-export const differences = (one: Files, other: Files): string[] => {
+export const differences = (one: RecordingFiles, other: RecordingFiles): string[] => {
   // Which version has made it is no difference.
-  const textOf = (files: Files, name: string): string => {
+  const textOf = (files: RecordingFiles, name: string): string => {
     const text = Buffer.from(files.get(name) ?? []).toString('latin1');
     return name === MANIFEST_FILE ? text.replace(/"version":"[^"]*"/, '') : text;
   };

@@ -1,6 +1,6 @@
 import { attributeOf, htmlTokens } from '../parsing/html-tokens.ts';
 import { decodeEntities } from '../parsing/text.ts';
-import type { Cell, Draft, Kind, Part } from './cells.ts';
+import type { CellKind, DocCell, DocDraft, DocPart } from './cells.ts';
 import { scriptCells } from './script-cells.ts';
 
 interface Element {
@@ -9,7 +9,7 @@ interface Element {
   readonly from: number;
   /** Of its children, by tag and class. */
   readonly counts: Map<string, number>;
-  readonly lists: Map<string, Part[]>;
+  readonly lists: Map<string, DocPart[]>;
   readonly key: string;
 }
 
@@ -55,9 +55,9 @@ class Elements {
   readonly #stack: Element[];
   /** How many of each name are open: a page may close thousands that never were. */
   readonly #open = new Map<string, number>();
-  readonly #lists: Part[][];
+  readonly #lists: DocPart[][];
 
-  constructor(path: string, lists: Part[][]) {
+  constructor(path: string, lists: DocPart[][]) {
     this.#top = elementOf('', path, 0, '');
     this.#stack = [this.#top];
     this.#lists = lists;
@@ -102,11 +102,11 @@ class Elements {
 }
 
 /** Reads pages and XML: texts, names and values of attributes, each with its way through the elements. */
-export const htmlCells = (draft: Draft, base: string): void => {
+export const htmlCells = (draft: DocDraft, base: string): void => {
   const { text, cells, lists, isKept } = draft;
   const elements = new Elements(base, lists);
   let label = '';
-  const add = (kind: Kind, from: number, to: number, group: string, encode: Cell['encode'] = asHtml): void => {
+  const add = (kind: CellKind, from: number, to: number, group: string, encode: DocCell['encode'] = asHtml): void => {
     const value = decodeEntities(text.slice(from, to));
     const inner = kind === 'value' ? draft.innerOf(value, group) : null;
     cells.push({ kind, from, to, value, group, inner, encode });

@@ -6,7 +6,7 @@ import { DECIDES, numberKey } from './atoms.ts';
 import { leavesOf } from './cells.ts';
 import { momentIn, moments, writeLike } from './moments.ts';
 import { blankOf, isData, type PageOf, withCells } from './pages.ts';
-import type { Page, Reading, Recorded, Replay } from './recording.ts';
+import type { Recorded, RecordedPage, RecordedReading, Replay } from './recording.ts';
 import { saysNothing } from './texts.ts';
 
 // Which cells a parser reads, and what it makes of them, is found by trying: cells are blanked, the driver reads the page
@@ -15,13 +15,13 @@ import { saysNothing } from './texts.ts';
 /** The members that a group of cells reaches; undefined: nobody reads it; empty: it decides what the page is. */
 export type Learned = (place: string, group: string) => ReadonlySet<Member> | undefined;
 
-interface Change {
+interface RecordChange {
   readonly members: Set<Member>;
   /** Something is gone, and with it what says little of the cell. */
   isLoss: boolean;
 }
 
-const compare = (one: unknown, other: unknown, parent: string, member: string, change: Change): void => {
+const compare = (one: unknown, other: unknown, parent: string, member: string, change: RecordChange): void => {
   if (isDeepStrictEqual(one, other)) return;
   if (Array.isArray(one)) {
     const others = Array.isArray(other) ? other : [];
@@ -36,8 +36,11 @@ const compare = (one: unknown, other: unknown, parent: string, member: string, c
   else change.members.add(`${parent}.${member}`);
 };
 
-const changeIn = (before: readonly Reading[], after: readonly (Reading | undefined)[]): Change => {
-  const change: Change = { members: new Set(), isLoss: false };
+const changeIn = (
+  before: readonly RecordedReading[],
+  after: readonly (RecordedReading | undefined)[],
+): RecordChange => {
+  const change: RecordChange = { members: new Set(), isLoss: false };
   for (const [at, { page, record, failure }] of before.entries()) {
     const [area = '', method = ''] = page.split('.');
     if (failure !== after[at]?.failure) change.isLoss = true;
@@ -61,7 +64,7 @@ const alikeTo = (values: ReadonlySet<string>, members: ReadonlySet<Member>, { cl
 
 const keyOf = (place: string, group: string): string => `${place}\n${group}`;
 
-interface Trial {
+interface BlankTrial {
   readonly keys: readonly string[];
   /** Something was lost with its one group, whose digits are changed instead: that may tell more. */
   readonly mild: boolean;
@@ -84,11 +87,11 @@ interface Search {
   /** Blanked without a difference. */
   readonly unread: Set<string>;
   /** What is tried, the next one last. */
-  readonly waiting: Trial[];
+  readonly waiting: BlankTrial[];
   readonly read: Map<string, Set<Member>>;
 }
 
-const tryOut = (...keys: readonly string[]): Trial => ({ keys, mild: false });
+const tryOut = (...keys: readonly string[]): BlankTrial => ({ keys, mild: false });
 
 const searchOf = (pages: readonly PageOf[]): Search => {
   const values = new Map<string, Set<string>>();
@@ -108,7 +111,7 @@ export const learn = async (
   replay: Replay,
 ): Promise<Learned> => {
   const { readings } = recorded;
-  const searches = new Map<Page, Search>();
+  const searches = new Map<RecordedPage, Search>();
   for (const [page, own] of Map.groupBy(pages, ({ exchange }) => exchange.page))
     if (readings.some((reading) => reading.page === page)) searches.set(page, searchOf(own));
   for (;;) {

@@ -1,6 +1,6 @@
 import { verdictOf } from '../../domain/academics/score-marks.ts';
 import type { MemberClass } from '../../domain/classes.ts';
-import { type Moment, momentIn, orderMoments, writeLike } from './moments.ts';
+import { type CampusMoment, momentIn, orderMoments, writeLike } from './moments.ts';
 import { isHan, isPublic, isShortCode, isUuid, joinedWords, runs, saysNothing, telling, words } from './texts.ts';
 
 // What stands for what. The n-th text of a form becomes the n-th of ours, so that two students whose pages have the same
@@ -59,7 +59,7 @@ export interface LedgerFacts {
 
 export class Ledger {
   readonly #facts: LedgerFacts;
-  readonly #moments: ReadonlyMap<string, Moment>;
+  readonly #moments: ReadonlyMap<string, CampusMoment>;
   readonly #given = new Map<string, string>();
   readonly #counts = new Map<string, number>();
   readonly #replaced = new Set<string>();

@@ -6,7 +6,7 @@ import { reduce } from './reduce.ts';
 import { scrubPages } from './scrub.ts';
 import { findLeak } from './search.ts';
 import { wordsOf } from './words.ts';
-import { look, type Work } from './work.ts';
+import { look, type ScrubWork } from './work.ts';
 
 /**
  * Letters that stand inside a kept word, or a member's name or word that is worked out here (`index` in `group_index`):
@@ -25,7 +25,7 @@ const isPartOfWord = ({ products, readings }: Recorded) => {
 
 /** Nothing may be written of what was refused. */
 export const finish = async (
-  work: Work,
+  work: ScrubWork,
   replay: Replay,
   leftOut: ReadonlySet<string> = new Set(),
 ): Promise<Scrubbed> => {

@@ -8,12 +8,12 @@ export const times = new RegExp(timeForm, 'g');
 export const moments =
   /(?<!\d)(?:19|20)\d\d(?:(\d\d)(\d\d)(?!\d)|([-/.])\d{1,2}\3\d{1,2}(?!\d)|年\d{1,2}月\d{1,2}日?)(?:[ T]?[0-2]?\d:[0-5]\d(?::[0-5]\d)?)?/g;
 
-export interface Moment {
+export interface CampusMoment {
   readonly day: string;
   readonly time: string;
 }
 
-export const momentIn = (text: string): Moment | null => {
+export const momentIn = (text: string): CampusMoment | null => {
   const [, year = '', , month = '', date = ''] = dateForm.exec(text) ?? [];
   const day = `${year}-${month.padStart(2, '0')}-${date.padStart(2, '0')}`;
   if (year === '' || dayNumber(day) === null) return null;
@@ -31,13 +31,13 @@ const firstOf = (day: string): string => {
 const pad = (part: number): string => String(part).padStart(2, '0');
 
 /** All moments of a recording, which keep their order. */
-export const orderMoments = (texts: Iterable<string>): ReadonlyMap<string, Moment> => {
+export const orderMoments = (texts: Iterable<string>): ReadonlyMap<string, CampusMoment> => {
   const days = Map.groupBy(
     [...texts].flatMap((text) => momentIn(text) ?? []),
     ({ day }) => day,
   );
   const counts = new Map<string, number>();
-  const result = new Map<string, Moment>();
+  const result = new Map<string, CampusMoment>();
   for (const day of [...days.keys()].toSorted()) {
     const first = firstOf(day);
     const nth = counts.get(first) ?? 0;
@@ -55,7 +55,7 @@ export const orderMoments = (texts: Iterable<string>): ReadonlyMap<string, Momen
 };
 
 /** The day in the form of `text`, which pads its parts or does not. */
-export const writeLike = (text: string, { day, time }: Moment): string => {
+export const writeLike = (text: string, { day, time }: CampusMoment): string => {
   const [, , sign = '', month = '', date = ''] = dateForm.exec(text) ?? [];
   const short = sign !== '' && sign !== '-' && !month.startsWith('0') && !date.startsWith('0');
   const parts = day.split('-').map((part) => (short ? String(Number(part)) : part));

@@ -1,4 +1,4 @@
-import { type Cell, type Doc, rebuild } from './cells.ts';
+import { type Doc, type DocCell, rebuild } from './cells.ts';
 import { encodeText } from './charset.ts';
 import { docOf } from './doc.ts';
 import type { Exchange } from './recording.ts';
@@ -28,17 +28,17 @@ export const pageOf = (exchange: Exchange, isKept: (word: string) => boolean): P
 });
 
 /** Data, as against names and what nobody sees. */
-export const isData = ({ kind }: Cell): boolean => kind === 'value' || kind === 'number';
+export const isData = ({ kind }: DocCell): boolean => kind === 'value' || kind === 'number';
 
 /** What becomes of a cell that no parser reads, whatever it holds and however long. */
-export const blankOf = ({ kind, value }: Cell, charset: string): string => {
+export const blankOf = ({ kind, value }: DocCell, charset: string): string => {
   if (saysNothing(value)) return value;
   if (value === 'true' || value === 'false') return 'false';
   if (kind === 'number' || !/\p{L}/u.test(value)) return '0';
   return encodeText('某', charset) === null ? 'x' : '某';
 };
 
-export const withCells = (page: PageOf, next: (cell: Cell) => string | null): Exchange => {
+export const withCells = (page: PageOf, next: (cell: DocCell) => string | null): Exchange => {
   if (page.doc === null) return page.exchange;
   const text = rebuild(page.doc, next);
   return { ...page.exchange, text, body: Buffer.from(text) };

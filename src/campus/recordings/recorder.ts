@@ -1,10 +1,9 @@
 import type { Addresses } from '../session/addresses.ts';
 import type { CampusHttp, HttpAnswer, HttpRequest, Unanswered } from '../transport/http.ts';
 import { charsets } from './charset.ts';
-import type { Exchange, Page } from './recording.ts';
+import type { Exchange, FieldPairs, RecordedPage } from './recording.ts';
 
-type Pairs = Exchange['form'];
-type Asked = Pick<Exchange, 'page' | 'method' | 'path' | 'query' | 'form'>;
+type RequestShape = Pick<Exchange, 'page' | 'method' | 'path' | 'query' | 'form'>;
 
 /** The whole body by the charset in which it was read; null: it was not text of one charset alone. */
 const wholeText = (bytes: Uint8Array, read: string): Pick<Exchange, 'charset' | 'text'> | null => {
@@ -19,10 +18,10 @@ const wholeText = (bytes: Uint8Array, read: string): Pick<Exchange, 'charset' | 
   return null;
 };
 
-const withoutValues = (pairs: Pairs): Pairs => pairs.map(([name]) => [name, '']);
+const withoutValues = (pairs: FieldPairs): FieldPairs => pairs.map(([name]) => [name, '']);
 
 /** The fields of a form, or the members of a JSON object, whose values are JSON. */
-export const fieldsOf = ({ body = '', headers }: HttpRequest): Pairs => {
+export const fieldsOf = ({ body = '', headers }: HttpRequest): FieldPairs => {
   if (!/json/i.test(headers['content-type'] ?? '')) return [...new URLSearchParams(body)];
   const value: unknown = JSON.parse(body);
   return Object.entries(Object(value)).map(([name, each]) => [name, JSON.stringify(each)] as const);
@@ -46,10 +45,10 @@ const nameOf = (line: string): string => line.split('=', 1)[0]?.trim() ?? '';
  */
 export class Recorder {
   /** What the command is reading; of a request on the way to a session it is not asked. */
-  page: Exclude<Page, 'sign-in'> | null = null;
+  page: Exclude<RecordedPage, 'sign-in'> | null = null;
   #exchanges: readonly Exchange[] = [];
   /** What led out of the system, to a login that the replay does not have: the page to which it comes back answers it. */
-  #ledOut: Asked | null = null;
+  #ledOut: RequestShape | null = null;
   readonly #http: Pick<CampusHttp, 'send'>;
   readonly #addresses: Pick<Addresses, 'base'>;
   /** The driver of each upstream. */
@@ -86,7 +85,7 @@ export class Recorder {
     const query = [...request.url.searchParams];
     const form = fieldsOf(request);
     const location = isSignIn ? null : this.#leadsTo(system, request.url, answer.location);
-    const own: Asked = {
+    const own: RequestShape = {
       page,
       method: request.method,
       path: pathBelow(this.#addresses, system, request.url),

@@ -4,13 +4,14 @@ import type { Capability } from '../../domain/capabilities.ts';
 // data and stays in memory: only `Scrubbed.files` may be written.
 
 /** What asked: a read of the campus, or its sign-in, whose pages keep nothing but the names of their fields. */
-export type Page = Capability | 'sign-in';
+export type RecordedPage = Capability | 'sign-in';
 
-type Pairs = readonly (readonly [name: string, value: string])[];
+/** The fields of a query or a form, in their order. */
+export type FieldPairs = readonly (readonly [name: string, value: string])[];
 
 /** One exchange with an upstream as it was. */
 export interface Exchange {
-  readonly page: Page;
+  readonly page: RecordedPage;
   /** `portal`, `unified-login`, or the driver's name of the application: the upstream of the manifest. */
   readonly system: string;
   /** The name of its driver. */
@@ -18,8 +19,8 @@ export interface Exchange {
   readonly method: 'GET' | 'POST';
   /** Path alone, below the base of the system. */
   readonly path: string;
-  readonly query: Pairs;
-  readonly form: Pairs;
+  readonly query: FieldPairs;
+  readonly form: FieldPairs;
   readonly status: number;
   readonly location: string | null;
   /** Names alone, as they were set. */
@@ -33,7 +34,7 @@ export interface Exchange {
 }
 
 /** A call of a port, and what it gave. */
-export interface Reading {
+export interface RecordedReading {
   readonly page: Capability;
   /** Between the student and the context. */
   readonly parameters: readonly unknown[];
@@ -43,7 +44,7 @@ export interface Reading {
   readonly failure: string | null;
 }
 
-export interface Product {
+export interface RecordedProduct {
   readonly system: string;
   readonly product: string;
 }
@@ -56,7 +57,7 @@ export interface Recorded {
   readonly origin: 'campus' | 'demo';
   /** Version of the gateway. */
   readonly version: string;
-  readonly products: readonly Product[];
+  readonly products: readonly RecordedProduct[];
   /** Epoch ms. */
   readonly now: number;
   readonly timeZone: string;
@@ -65,7 +66,7 @@ export interface Recorded {
   readonly landed: Landed;
   /** In the order in which they were answered. */
   readonly exchanges: readonly Exchange[];
-  readonly readings: readonly Reading[];
+  readonly readings: readonly RecordedReading[];
   /** Id, passwords and whatever else is known of the person: none may be found again. */
   readonly secrets: readonly string[];
 }
@@ -79,9 +80,9 @@ export interface Recorded {
  */
 export type Replay = (
   exchanges: readonly Exchange[],
-  calls: readonly Pick<Reading, 'page' | 'parameters'>[],
+  calls: readonly Pick<RecordedReading, 'page' | 'parameters'>[],
   student: Pick<Recorded, 'userid' | 'landed'>,
-) => Promise<readonly Reading[]>;
+) => Promise<readonly RecordedReading[]>;
 
 export type Scrubbed =
   | {
@@ -93,4 +94,4 @@ export type Scrubbed =
       readonly shapes: readonly string[];
     }
   /** Nothing may be written; the value is not told. */
-  | { readonly refused: { readonly page: Page; readonly member: string } };
+  | { readonly refused: { readonly page: RecordedPage; readonly member: string } };

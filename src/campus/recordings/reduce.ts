@@ -1,16 +1,16 @@
 import { verdictOf } from '../../domain/academics/score-marks.ts';
 import { isRecord } from '../../lib/text.ts';
 import { atomsOf, classOfMember, kindOf, type Member, numberKey } from './atoms.ts';
-import { type Cell, leavesOf, type Part } from './cells.ts';
+import { type DocCell, type DocPart, leavesOf } from './cells.ts';
 import { isData, type PageOf, pageOf, withCells } from './pages.ts';
-import type { Page, Replay } from './recording.ts';
+import type { RecordedPage, Replay } from './recording.ts';
 import { isShortCode, saysNothing } from './texts.ts';
-import type { Work } from './work.ts';
+import type { ScrubWork } from './work.ts';
 
 /** Rows of one shape that stay. */
 const mostAlike = 3;
 
-interface Looking extends Pick<Work, 'atoms' | 'learned' | 'isKept'> {
+interface Looking extends Pick<ScrubWork, 'atoms' | 'learned' | 'isKept'> {
   /** Shapes that a person has left out. */
   readonly leftOut: ReadonlySet<string>;
   /** Shapes that were met, in words. */
@@ -19,7 +19,7 @@ interface Looking extends Pick<Work, 'atoms' | 'learned' | 'isKept'> {
 
 /** What may be told of a value: never the value. */
 const formOf = (
-  { kind, value }: Cell,
+  { kind, value }: DocCell,
   members: ReadonlySet<Member> | undefined,
   { atoms, isKept }: Looking,
 ): string => {
@@ -45,7 +45,7 @@ const formOf = (
 const isTelling = (text: string): boolean => /\p{L}|\d{4}/u.test(text);
 
 /** The cells that lie in a part of a text, found by halves: they stand in their order. */
-const within = (cells: readonly Cell[], from: number, to: number): readonly Cell[] => {
+const within = (cells: readonly DocCell[], from: number, to: number): readonly DocCell[] => {
   const firstFrom = (place: number): number => {
     let [low, high] = [0, cells.length];
     while (low < high) {
@@ -68,7 +68,7 @@ const inWords = (shape: string, place: string): string => {
 };
 
 /** What a row shows: what its cells hold, and which of them hold the same. */
-const shapeOf = (cells: readonly Cell[], place: string, looking: Looking): string => {
+const shapeOf = (cells: readonly DocCell[], place: string, looking: Looking): string => {
   const texts = new Map<string, number>();
   return cells
     .flatMap((cell) => (cell.inner === null ? [cell] : leavesOf(cell.inner)))
@@ -89,7 +89,7 @@ const shapeOf = (cells: readonly Cell[], place: string, looking: Looking): strin
 /** How often a cell may be compared on the average, as part of a row in a row: no page nests so many. */
 const mostLevels = 12;
 
-interface Counted {
+interface ShapeCount {
   readonly had: number;
   readonly has: number;
 }
@@ -97,15 +97,15 @@ interface Counted {
 export interface Reduced {
   readonly text: string;
   /** How many rows stay of each list. */
-  readonly left: readonly Counted[];
+  readonly left: readonly ShapeCount[];
 }
 
 /** The text without the rows that show nothing new. */
 export const reducedText = ({ doc, place }: Pick<PageOf, 'doc' | 'place'>, looking: Looking): Reduced | null => {
   if (doc === null) return null;
-  const cuts: Part[] = [];
-  const left: Counted[] = [];
-  const gone = new Set<Cell>();
+  const cuts: DocPart[] = [];
+  const left: ShapeCount[] = [];
+  const gone = new Set<DocCell>();
   let steps = doc.cells.length * mostLevels;
   for (const list of doc.lists) {
     const rows = list.map(({ from, to }) => within(doc.cells, from, to));
@@ -152,14 +152,14 @@ export const reducedText = ({ doc, place }: Pick<PageOf, 'doc' | 'place'>, looki
 const statesCount = (members: ReadonlySet<Member> | undefined): boolean =>
   [...(members ?? [])].some((member) => classOfMember(member) === 'left');
 
-export interface ReducedWork extends Work {
+export interface ReducedWork extends ScrubWork {
   readonly shapes: ReadonlySet<string>;
   /** What the lists hold that are left. */
   readonly left: ReadonlySet<number>;
 }
 
 /** Leaves out rows that show nothing new, and lets the pages state what is left. */
-export const reduce = async (work: Work, replay: Replay, leftOut: ReadonlySet<string>): Promise<ReducedWork> => {
+export const reduce = async (work: ScrubWork, replay: Replay, leftOut: ReadonlySet<string>): Promise<ReducedWork> => {
   const { recorded, pages, isKept } = work;
   const shapes = new Set<string>();
   const left = new Set<number>();
@@ -183,7 +183,7 @@ export const reduce = async (work: Work, replay: Replay, leftOut: ReadonlySet<st
   });
   const first = await replay(exchanges, recorded.readings, recorded);
   // A page that cannot be read any more without some of its rows stays whole.
-  const broken = new Set<Page>(
+  const broken = new Set<RecordedPage>(
     recorded.readings.flatMap(({ page, failure }, at) => (first[at]?.failure === failure ? [] : [page])),
   );
   const kept = exchanges.map((exchange, at) => (broken.has(exchange.page) && recorded.exchanges[at]) || exchange);

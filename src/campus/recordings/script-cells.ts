@@ -1,4 +1,4 @@
-import type { Cell, Draft, Part } from './cells.ts';
+import type { DocCell, DocDraft, DocPart } from './cells.ts';
 
 // The cells of JSON and of scripts, with the lists of rows among them.
 
@@ -29,7 +29,7 @@ interface Open {
   index: number;
   /** Where the element under way began. */
   from: number;
-  readonly parts: Part[];
+  readonly parts: DocPart[];
   /** Its elements are lists or objects. */
   isRows: boolean;
 }
@@ -73,7 +73,7 @@ const longestPath = 400;
 const same = (value: string): string => value;
 
 /** Reads JSON and scripts alike: texts, numbers and words, each with its way through brackets. */
-export const scriptCells = (draft: Draft, { from, to }: Part, base: string): void => {
+export const scriptCells = (draft: DocDraft, { from, to }: DocPart, base: string): void => {
   const { cells, lists, isKept } = draft;
   const source = draft.text.slice(from, to);
   const stack: Open[] = [{ sign: '', path: base, key: null, index: 0, from, parts: [], isRows: false }];
@@ -95,7 +95,12 @@ export const scriptCells = (draft: Draft, { from, to }: Part, base: string): voi
     const group = groupOf(open);
     const isKey =
       (open.sign === '{' || open.sign === '') && /^\s*:/.test(draft.text.slice(end, Math.min(end + 20, to)));
-    const add = (kind: Cell['kind'], value: string, encode: Cell['encode'], inner: Cell['inner'] = null): void => {
+    const add = (
+      kind: DocCell['kind'],
+      value: string,
+      encode: DocCell['encode'],
+      inner: DocCell['inner'] = null,
+    ): void => {
       const place = kind === 'hidden' ? 'comment' : kind === 'name' && value !== text ? `${open.path}{}` : group;
       cells.push({ kind, from: at, to: end, value, group: place, inner, encode });
     };

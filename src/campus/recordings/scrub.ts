@@ -1,18 +1,18 @@
 import { isFixedCode, type Member, mapTexts, scrubRecord, scrubText } from './atoms.ts';
-import { type Cell, leavesOf } from './cells.ts';
+import { type DocCell, leavesOf } from './cells.ts';
 import { encodeText } from './charset.ts';
 import { Ledger } from './ledger.ts';
 import { blankOf, type PageOf, withCells } from './pages.ts';
-import type { Exchange, Landed, Page, Reading, Replay } from './recording.ts';
+import type { Exchange, Landed, RecordedPage, RecordedReading, Replay } from './recording.ts';
 import type { ReducedWork } from './reduce.ts';
 import { saysNothing } from './texts.ts';
 import { isKeptName, isMarkup } from './words.ts';
-import type { Work } from './work.ts';
+import type { ScrubWork } from './work.ts';
 
 export interface ScrubbedWork {
   readonly exchanges: readonly Exchange[];
   /** As the scrubbed pages are read. */
-  readonly readings: readonly Reading[];
+  readonly readings: readonly RecordedReading[];
   /** As the records of the pages before are scrubbed: the same. */
   readonly expected: readonly unknown[];
   readonly landed: Landed;
@@ -20,7 +20,7 @@ export interface ScrubbedWork {
 }
 
 /** Codes that decide stay in other places as well, and in records. */
-const findFixed = ({ pages, learned, atoms }: Work): ReadonlySet<string> =>
+const findFixed = ({ pages, learned, atoms }: ScrubWork): ReadonlySet<string> =>
   new Set(
     pages.flatMap(({ doc, place }) =>
       (doc === null ? [] : leavesOf(doc)).flatMap(({ value, group }) =>
@@ -43,7 +43,7 @@ const ledgerOf = (work: ReducedWork): Ledger => {
 };
 
 /** Names that pages and requests have in common. */
-const nameScrubber = (isKept: Work['isKept'], ledger: Ledger) => ({
+const nameScrubber = (isKept: ScrubWork['isKept'], ledger: Ledger) => ({
   nameOf: (name: string): string => (isKept(name) || isMarkup(name) || saysNothing(name) ? name : ledger.name(name)),
   // Names of fields stand on a page, and in the request that sends its form back.
   fieldOf: (name: string): string =>
@@ -57,16 +57,16 @@ const nameScrubber = (isKept: Work['isKept'], ledger: Ledger) => ({
  * @param marked pages whose kept words all stay: a mark of theirs stands in a cell that is replaced, so that no trial has
  *   found where it stands as well
  */
-const pageScrubber = ({ atoms, learned, isKept }: Work, ledger: Ledger, marked: ReadonlySet<Page>) => {
+const pageScrubber = ({ atoms, learned, isKept }: ScrubWork, ledger: Ledger, marked: ReadonlySet<RecordedPage>) => {
   const { nameOf, fieldOf } = nameScrubber(isKept, ledger);
-  const scrubName = ({ value, group }: Cell): string => {
+  const scrubName = ({ value, group }: DocCell): string => {
     if (group.endsWith('@class')) return value.split(/(\s+)/).map(nameOf).join('');
     if (isKept(value) || isMarkup(value)) return value;
     // A member that is data, such as the id of a course.
     return group.endsWith('{}') && /\d/.test(value) && !/^x\d+$/.test(value) ? ledger.code(value) : nameOf(value);
   };
   return ({ place, exchange: { page, charset } }: PageOf) =>
-    (cell: Cell): string => {
+    (cell: DocCell): string => {
       const { kind, value, group } = cell;
       if (kind === 'name') return scrubName(cell);
       if (kind === 'hidden') {
@@ -86,7 +86,7 @@ const pageScrubber = ({ atoms, learned, isKept }: Work, ledger: Ledger, marked: 
 
 const asked: ReadonlySet<Member> = new Set(['asked.term_id']);
 
-const requestScrubber = ({ recorded, atoms, isKept }: Work, ledger: Ledger) => {
+const requestScrubber = ({ recorded, atoms, isKept }: ScrubWork, ledger: Ledger) => {
   const { nameOf, fieldOf } = nameScrubber(isKept, ledger);
   // The moment and the place of the recording are in `recording.json` as well.
   const facts = new Set([String(recorded.now), recorded.timeZone]);
@@ -126,7 +126,11 @@ const watch = (exchanges: readonly Exchange[], used: Set<Exchange>): readonly Ex
     },
   }));
 
-const scrubOnce = async (work: ReducedWork, replay: Replay, marked: ReadonlySet<Page>): Promise<ScrubbedWork> => {
+const scrubOnce = async (
+  work: ReducedWork,
+  replay: Replay,
+  marked: ReadonlySet<RecordedPage>,
+): Promise<ScrubbedWork> => {
   const { recorded, pages, atoms, isKept } = work;
   const ledger = ledgerOf(work);
   const scrubPage = pageScrubber(work, ledger, marked);

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { leavesOf } from './cells.ts';
 import { encodeText } from './charset.ts';
 import { docOf } from './doc.ts';
-import type { Exchange, Landed, Page, Reading } from './recording.ts';
+import type { Exchange, Landed, RecordedPage, RecordedReading } from './recording.ts';
 
 /** Long enough that it stands nowhere by accident. */
 const tells = (text: string): boolean => /\p{Script=Han}{3}|[A-Za-z]{5}|\d{5}/u.test(text.normalize('NFKC'));
@@ -99,7 +99,7 @@ const personal =
 
 export interface Searched {
   readonly exchanges: readonly Exchange[];
-  readonly readings: readonly Reading[];
+  readonly readings: readonly RecordedReading[];
   readonly landed: Landed;
   /** Secrets of the person, which may be short. */
   readonly secrets: readonly string[];
@@ -114,7 +114,7 @@ export const findLeak = ({
   landed,
   secrets,
   replaced,
-}: Searched): { page: Page; member: string } | null => {
+}: Searched): { page: RecordedPage; member: string } | null => {
   const [anyCase, exact] = [new Needles(), new Needles()];
   for (const text of new Set([...secrets, ...[...replaced].filter(tells)].map((one) => one.trim()))) {
     if (text.length < KEY) continue;

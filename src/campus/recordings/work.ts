@@ -6,7 +6,7 @@ import type { Exchange, Recorded, Replay } from './recording.ts';
 import { isKeptIn } from './words.ts';
 
 /** What a recording is made of, between its steps. */
-export interface Work {
+export interface ScrubWork {
   readonly recorded: Recorded;
   readonly pages: readonly PageOf[];
   readonly atoms: Atoms;
@@ -19,7 +19,7 @@ const isWhole = ({ contentType, text, charset, body }: Exchange): boolean =>
   contentType.startsWith('image/') || Buffer.compare(encodeText(text, charset) ?? Buffer.of(), body) === 0;
 
 /** @param known what was learned from another student's pages of the same campus, which need not be tried again */
-export const look = async (given: Recorded, replay: Replay, known?: Learned): Promise<Work> => {
+export const look = async (given: Recorded, replay: Replay, known?: Learned): Promise<ScrubWork> => {
   const lost = new Set(given.exchanges.flatMap((exchange) => (isWhole(exchange) ? [] : [exchange.page])));
   const recorded = {
     ...given,

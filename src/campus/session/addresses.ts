@@ -4,10 +4,10 @@ import type { SignIn } from '../contract/sign-in.ts';
 import {
   type Application,
   type ApplicationRow,
-  type Entry,
   entranceOf,
   loginRow,
   portalRow,
+  type SessionEntry,
   type Upstream,
   type UpstreamRow,
 } from '../contract/upstreams.ts';
@@ -22,7 +22,7 @@ interface ConnectedApplication {
 }
 
 /** Where one of the two passwords goes. */
-export interface Place {
+export interface SignInPlace {
   readonly upstream: Upstream;
   readonly signIn: SignIn;
   /** The application that has this login; null: it is a portal or a unified login. */
@@ -52,7 +52,7 @@ const failUnconnected = (name: string): never => {
 /** The systems of the campus and their addresses. */
 export class Addresses {
   readonly portal: Portal;
-  readonly #places: Readonly<Record<SignInStep, Place | null>>;
+  readonly #places: Readonly<Record<SignInStep, SignInPlace | null>>;
   readonly #login: UnifiedLogin | null;
   readonly #further: ConnectedCampus['further'];
   readonly #applications: ConnectedCampus['applications'];
@@ -113,7 +113,7 @@ export class Addresses {
   /** Verifies a submitted password: by its own login, else by a ticket for it, which is redeemed where that is known. */
   get verifyingApplication(): Application {
     const kindOf = (name: Application) => this.application(name).entry.kind;
-    const of = (kind: Entry['kind']) => this.applicationNames.find((name) => kindOf(name) === kind);
+    const of = (kind: SessionEntry['kind']) => this.applicationNames.find((name) => kindOf(name) === kind);
     const byEntrance = () => this.applicationNames.find((name) => entranceOf(this.application(name).entry) !== null);
     const verifying = of('own-login') ?? of('service-ticket') ?? byEntrance();
     return verifying ?? failUnconnected('an application that verifies a password');
@@ -125,7 +125,7 @@ export class Addresses {
   }
 
   /** Null: the campus does not take this half. */
-  place(half: SignInStep): Place | null {
+  place(half: SignInStep): SignInPlace | null {
     return this.#places[half];
   }
 

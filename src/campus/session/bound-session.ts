@@ -12,9 +12,23 @@ import type { Application, ApplicationRow, Upstream } from '../contract/upstream
 import { collectOddities, type Oddity } from '../parsing/oddities.ts';
 import { type PageReader, unreadable } from '../parsing/reading.ts';
 import { GARBLED } from '../parsing/text.ts';
-import { type Breaker, BreakerScope } from '../transport/breaker.ts';
-import { type Campus, CampusRequests, type RequestBudget, type RequestBudgets, unlimited } from './campus-requests.ts';
-import { failure, judge, judgeSilence, outcomeOf, outcomeUnknown, type RequestSender, type Verdict } from './judge.ts';
+import { BreakerScope, type CircuitBreaker } from '../transport/breaker.ts';
+import {
+  type CampusDeps,
+  CampusRequests,
+  type RequestBudget,
+  type RequestBudgets,
+  unlimited,
+} from './campus-requests.ts';
+import {
+  type AnswerVerdict,
+  failure,
+  judge,
+  judgeSilence,
+  outcomeOf,
+  outcomeUnknown,
+  type RequestSender,
+} from './judge.ts';
 import { withPageTicket } from './place-call.ts';
 import type { Renewals } from './renewals.ts';
 import type { SessionCache, StudentSession } from './session-cache.ts';
@@ -38,10 +52,10 @@ const holdsGarbled = (value: unknown): boolean => JSON.stringify(value)?.include
 const contentSigns: readonly DeadSign[] = ['unmarked-page', 'html-for-json'];
 
 export interface CallParts {
-  readonly campus: Campus;
+  readonly campus: CampusDeps;
   readonly cache: SessionCache;
   readonly renewals: Renewals;
-  readonly breakers: ReadonlyMap<Upstream, Breaker>;
+  readonly breakers: ReadonlyMap<Upstream, CircuitBreaker>;
   readonly budgets: RequestBudgets;
 }
 
@@ -117,7 +131,7 @@ export class BoundSession extends CampusRequests implements UpstreamSession, Req
     const { state, session, signal } = this;
     const { clock } = this.campus;
     if (request.write) call.writes += 1;
-    let verdict: Verdict;
+    let verdict: AnswerVerdict;
     try {
       verdict = await this.#ask(request);
       if (verdict.kind === 'retry' && !request.write && !request.once) {
@@ -156,7 +170,7 @@ export class BoundSession extends CampusRequests implements UpstreamSession, Req
   }
 
   /** Sends a request, and follows the application's own redirects. */
-  async #ask(request: UpstreamRequest): Promise<Verdict> {
+  async #ask(request: UpstreamRequest): Promise<AnswerVerdict> {
     const { application } = this.session;
     const { addresses } = this.campus;
     const headers = this.#headersFor(request);

@@ -1,6 +1,6 @@
 import type { CallTrail, Log, Student } from '../../domain/context.ts';
 import { isFailure, type SignInStep } from '../../domain/errors.ts';
-import { Counter, limits } from '../../domain/limits.ts';
+import { limits, WindowCounter } from '../../domain/limits.ts';
 import type { ServiceObserver, UpstreamOutcome } from '../../domain/observation.ts';
 import type { TagOf } from '../../lib/hash.ts';
 import { wholeSeconds } from '../../lib/limits/window.ts';
@@ -16,7 +16,7 @@ import type { PageReading } from '../transport/page-threads.ts';
 import type { Addresses } from './addresses.ts';
 import type { StudentState } from './student-state.ts';
 
-export interface Campus {
+export interface CampusDeps {
   readonly http: Pick<CampusHttp, 'send'>;
   readonly addresses: Addresses;
   readonly clock: Clock;
@@ -41,7 +41,7 @@ interface Bound {
   isWithdrawn(): boolean;
 }
 
-export interface RequestLimits {
+export interface RequestBounds {
   readonly breakers: BreakerScope;
   readonly budget: RequestBudget;
   readonly slots: Semaphore;
@@ -103,12 +103,12 @@ const readOutcome = (answer: HttpAnswer | Unanswered): CallOutcome | null => {
 
 /** Sends the requests of one piece of work with a student's cookies, within its limits, and counts them. */
 export class CampusRequests {
-  readonly campus: Campus;
+  readonly campus: CampusDeps;
   readonly state: StudentState;
   readonly signal: AbortSignal;
-  readonly #limits: RequestLimits;
+  readonly #limits: RequestBounds;
 
-  constructor(campus: Campus, state: StudentState, limits: RequestLimits) {
+  constructor(campus: CampusDeps, state: StudentState, limits: RequestBounds) {
     this.campus = campus;
     this.state = state;
     this.signal = limits.signal;
@@ -241,12 +241,12 @@ export const unlimited: RequestBudget = { waitSeconds: () => 0, take: () => 0 };
 
 /** Counts the requests that each student causes at the campus, in the memory of this process. */
 export class RequestBudgets {
-  readonly #students: Counter;
-  readonly #tokens: Counter;
+  readonly #students: WindowCounter;
+  readonly #tokens: WindowCounter;
 
   constructor(clock: Clock) {
-    this.#students = new Counter(clock, limits.campusOfStudent);
-    this.#tokens = new Counter(clock, limits.campusOfToken);
+    this.#students = new WindowCounter(clock, limits.campusOfStudent);
+    this.#tokens = new WindowCounter(clock, limits.campusOfToken);
   }
 
   /** The budget of one call. Background work has no token and counts apart, so that neither spends what the other needs. */

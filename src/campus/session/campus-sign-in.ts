@@ -121,7 +121,7 @@ export interface SignInPlan {
   readonly signed?: Signed;
 }
 
-export interface SignedIn {
+export interface CompletedSignIn {
   readonly kind: 'signed-in';
   /** A password was sent, and accepted. */
   readonly passwordSent: boolean;
@@ -143,7 +143,7 @@ export class CampusSignIn {
   }
 
   /** @throws the reason of the signal */
-  async run(): Promise<SignedIn | Failed> {
+  async run(): Promise<CompletedSignIn | Failed> {
     const attended = this.#needsPersonFirst();
     if (attended !== null) return attended;
     const { observer } = this.#requests.campus;
@@ -170,7 +170,7 @@ export class CampusSignIn {
     return session.state.needsLogin(application, place) ? imageNeeded('unified-login') : null;
   }
 
-  async #run(): Promise<SignedIn | Failed> {
+  async #run(): Promise<CompletedSignIn | Failed> {
     const { session, portal, application } = this.#plan;
     // A campus without a portal always counts as signed in there.
     if (this.#requests.campus.addresses.place('portal') === null) session.state.portalSession = '';

@@ -116,20 +116,20 @@ export class CookieJars {
   }
 }
 
-type Places = Pick<Addresses, 'trustedBy' | 'originsOf' | 'portal'>;
+type CookieAddresses = Pick<Addresses, 'trustedBy' | 'originsOf' | 'portal'>;
 
 /**
  * The cookies by which a login knows a browser that has passed its step. They belong to a stored pair and not to a session,
  * which they outlive, so they have a jar and a sealed copy of their own. What is stored holds, over all replicas.
  */
 export class DeviceTrust {
-  readonly #addresses: Places;
+  readonly #addresses: CookieAddresses;
   /** Null while there is none: most students in memory are idle. */
   #jars: CookieJars | null = null;
   /** The places that have set it since it was last stored. */
   #changed: readonly Upstream[] = [];
 
-  constructor(addresses: Places) {
+  constructor(addresses: CookieAddresses) {
     this.#addresses = addresses;
   }
 

@@ -6,7 +6,7 @@ import type { DeadSign, UpstreamRequest } from '../contract/upstream-session.ts'
 import type { Application, ApplicationRow, Upstream } from '../contract/upstreams.ts';
 import { type HttpAnswer, silenceReason, type Unanswered } from '../transport/http.ts';
 import type { Addresses } from './addresses.ts';
-import type { Campus } from './campus-requests.ts';
+import type { CampusDeps } from './campus-requests.ts';
 import type { ApplicationState, StudentState } from './student-state.ts';
 
 interface Dead {
@@ -16,7 +16,7 @@ interface Dead {
   readonly service: string | null;
 }
 
-export type Verdict =
+export type AnswerVerdict =
   | { readonly kind: 'live'; readonly text: string }
   | Dead
   | Failed
@@ -30,7 +30,7 @@ const TRUST_MS = 240_000;
 
 /** The sender of a request, as far as the verdict depends on it. */
 export interface RequestSender {
-  readonly campus: Pick<Campus, 'addresses' | 'clock' | 'pages'>;
+  readonly campus: Pick<CampusDeps, 'addresses' | 'clock' | 'pages'>;
   readonly state: StudentState;
   readonly session: ApplicationState;
   readonly row: ApplicationRow;
@@ -53,7 +53,7 @@ export const outcomeUnknown = (
   details: { readonly cause?: unknown; readonly upstreamStatus?: number } = {},
 ): Failed => fail(failures.outcomeUnknown(sender.row.system, reason, details));
 
-export const judgeSilence = (sender: RequestSender, request: UpstreamRequest, silence: Unanswered): Verdict => {
+export const judgeSilence = (sender: RequestSender, request: UpstreamRequest, silence: Unanswered): AnswerVerdict => {
   const system = sender.row.system;
   const { fault, cause, retryAfterSeconds } = silence;
   const reason = silenceReason(silence);
@@ -88,7 +88,7 @@ export const judgeSilence = (sender: RequestSender, request: UpstreamRequest, si
 };
 
 /** Neither 200 nor a redirect. */
-const judgeStatus = (sender: RequestSender, request: UpstreamRequest, upstreamStatus: number): Verdict => {
+const judgeStatus = (sender: RequestSender, request: UpstreamRequest, upstreamStatus: number): AnswerVerdict => {
   const reason = `status ${upstreamStatus}`;
   if (request.optional && upstreamStatus === 404) return { kind: 'live', text: '' };
   if (request.write) return outcomeUnknown(sender, reason, { upstreamStatus });
@@ -102,7 +102,7 @@ const judgeText = async (
   sender: RequestSender,
   request: UpstreamRequest,
   { status, text }: HttpAnswer,
-): Promise<Verdict> => {
+): Promise<AnswerVerdict> => {
   const { campus, state, session, signal } = sender;
   const { system, unmarkedPage } = sender.row;
   if (request.expect === 'page' && request.alive !== undefined) {
@@ -142,7 +142,7 @@ export const judge = async (
   sender: RequestSender,
   asked: UpstreamRequest & { readonly url: URL },
   answer: HttpAnswer,
-): Promise<Verdict | Redirected> => {
+): Promise<AnswerVerdict | Redirected> => {
   const { addresses } = sender.campus;
   const { application } = sender.session;
   if (sender.isWithdrawn) return dead('application-expired');
@@ -166,7 +166,7 @@ export const judge = async (
   return redirect;
 };
 
-export const outcomeOf = (verdict: Verdict | Redirected): 'ok' | 'expired' | 'failed' => {
+export const outcomeOf = (verdict: AnswerVerdict | Redirected): 'ok' | 'expired' | 'failed' => {
   if (verdict.kind === 'live' || verdict.kind === 'follow') return 'ok';
   const { kind } = verdict.kind === 'retry' ? verdict.cause : verdict;
   return kind === 'dead' ? 'expired' : 'failed';

@@ -1,7 +1,7 @@
 import { failureOf } from '../../domain/errors.ts';
 import { type AskCredentials, isRedirect, type NeedsPerson } from '../contract/sign-in.ts';
 import { type Failed, fail, signInFailed, signInUnanswered } from '../contract/sign-in-failures.ts';
-import type { Application, Entry, Landing } from '../contract/upstreams.ts';
+import type { Application, Landing, SessionEntry } from '../contract/upstreams.ts';
 import type { HttpAnswer } from '../transport/http.ts';
 import type { Addresses } from './addresses.ts';
 import type { CampusRequests } from './campus-requests.ts';
@@ -27,7 +27,7 @@ interface Redeemed extends Opened {
 
 type LostAs = 'ticket-unavailable' | 'upstream-unavailable';
 
-type Opening = Opened | PortalDead | NeedsPerson | Failed;
+type OpeningOutcome = Opened | PortalDead | NeedsPerson | Failed;
 
 interface OpeningRequest {
   readonly application: Application;
@@ -57,7 +57,7 @@ export class ApplicationOpening {
   }
 
   /** Fails as `obtain` of a service ticket does, or with `ticket-unavailable` or `upstream-unavailable`. */
-  async run(): Promise<Opening> {
+  async run(): Promise<OpeningOutcome> {
     const { entry } = this.#addresses.application(this.#application);
     switch (entry.kind) {
       case 'service-ticket':
@@ -102,7 +102,7 @@ export class ApplicationOpening {
   async #enter(
     service: string,
     { landing, ...from }: { service?: string; landing?: Landing | undefined } = {},
-  ): Promise<Opening> {
+  ): Promise<OpeningOutcome> {
     const signed = await this.#signIn(service);
     if (signed.kind !== 'signed-in') return signed;
     const { address } = signed;
@@ -123,7 +123,7 @@ export class ApplicationOpening {
     return opened;
   }
 
-  async #enterByEntrance(path: string): Promise<Opening> {
+  async #enterByEntrance(path: string): Promise<OpeningOutcome> {
     const { verifies, signed } = this.#request;
     if (verifies && signed !== undefined) return opened;
     const asked = await this.#serviceAt(path);
@@ -138,7 +138,7 @@ export class ApplicationOpening {
     return outcome.kind === 'signed-in' ? opened : outcome;
   }
 
-  async #signInHere(): Promise<Opening> {
+  async #signInHere(): Promise<OpeningOutcome> {
     if (this.#request.signed === undefined) this.#state.clear(this.#application);
     const signed = await this.#signIn(null);
     if (signed.kind !== 'signed-in') return signed;
@@ -204,7 +204,7 @@ export class ApplicationOpening {
   }
 
   /** Follows a service ticket up to the redirect with the application's own ticket. */
-  async #walk(mark: string): Promise<Opening> {
+  async #walk(mark: string): Promise<OpeningOutcome> {
     const service = this.#addresses.service(this.#application);
     const signed = await this.#signIn(service);
     if (signed.kind !== 'signed-in') return signed;
@@ -255,7 +255,7 @@ export class ApplicationOpening {
   }
 
   /** Sends one request, without the unified login, and reads its redirect instead of following it. */
-  async #enterDirectly(entry: Extract<Entry, { kind: 'direct' }>): Promise<Opening> {
+  async #enterDirectly(entry: Extract<SessionEntry, { kind: 'direct' }>): Promise<OpeningOutcome> {
     const addresses = this.#addresses;
     const { jars, portalLogin } = this.#state;
     const url = addresses.url(this.#application, entry.path(this.#request.userid));

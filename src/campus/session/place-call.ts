@@ -12,9 +12,9 @@ import { isRedirect, unknownResume } from '../contract/sign-in.ts';
 import { type Failed, signInFailed, withSystem } from '../contract/sign-in-failures.ts';
 import type { Application } from '../contract/upstreams.ts';
 import type { HttpAnswer, Unanswered } from '../transport/http.ts';
-import type { Place } from './addresses.ts';
+import type { SignInPlace } from './addresses.ts';
 import type { CampusRequests } from './campus-requests.ts';
-import { judgeRedirect, type Redirected, type Verdict } from './judge.ts';
+import { type AnswerVerdict, judgeRedirect, type Redirected } from './judge.ts';
 
 /** The portal session died before any credential was sent. */
 export const portalDead = { kind: 'portal-dead' } as const;
@@ -35,7 +35,7 @@ export class PlaceCall implements SignInCall {
   /** A password may have left the service. */
   hasPosted = false;
   readonly #requests: CampusRequests;
-  readonly #place: Place | null;
+  readonly #place: SignInPlace | null;
   #hasCredentials = false;
   #isPortalDead = false;
   #asked: URL | undefined;
@@ -128,7 +128,7 @@ export class PlaceCall implements SignInCall {
     this.#requests.countPage(this.#findPlace().upstream, page, isKnown);
   }
 
-  #findPlace(): Place {
+  #findPlace(): SignInPlace {
     if (this.#place === null) throw new Error(`no place takes the password of ${this.step}`);
     return this.#place;
   }
@@ -185,8 +185,8 @@ export class PlaceCall implements SignInCall {
 export const withPageTicket = async (
   requests: CampusRequests & { readonly userid: string },
   application: Application,
-  dead: Extract<Verdict, { kind: 'dead' }>,
-): Promise<Verdict | Redirected> => {
+  dead: Extract<AnswerVerdict, { kind: 'dead' }>,
+): Promise<AnswerVerdict | Redirected> => {
   const { service } = dead;
   if (service === null || requests.state.jarOf('unified-login') === null) return dead;
   const call = new PlaceCall(requests, 'unified-login', requests.userid, { service });

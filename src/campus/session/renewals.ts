@@ -28,7 +28,7 @@ interface RenewalOptions {
 }
 
 /** A student's stored pair, read when the first password is to be sent. */
-class StoredPair implements PairSource {
+class StoredPairSource implements PairSource {
   readonly #credentials: SignInCredentials;
   readonly #session: StudentSession;
   readonly #now: () => number;
@@ -118,7 +118,7 @@ export class Renewals {
     const { signIns, credentials, budgets, clock } = this.#options;
     const { state, userid } = session;
     const { portal, application } = session.due(need);
-    const pairs = new StoredPair(credentials, session, need, () => clock.now());
+    const pairs = new StoredPairSource(credentials, session, need, () => clock.now());
     const plan = {
       session,
       portal,

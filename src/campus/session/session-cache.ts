@@ -5,7 +5,7 @@ import { Semaphore } from '../../lib/queues.ts';
 import { KeyLock } from '../../lib/single-flight.ts';
 import { type Application, NIGHT_MS, type Upstream } from '../contract/upstreams.ts';
 import type { Addresses } from './addresses.ts';
-import type { Campus } from './campus-requests.ts';
+import type { CampusDeps } from './campus-requests.ts';
 import { StudentState } from './student-state.ts';
 
 const REQUESTS_PER_STUDENT = 4;
@@ -146,12 +146,12 @@ export class StudentSession implements VerifiedSession {
 
 /** The student sessions of this process, over their sealed copies. An idle one leaves memory after 300 s. */
 export class SessionCache {
-  readonly #campus: Pick<Campus, 'addresses' | 'clock' | 'log' | 'tagOf'>;
+  readonly #campus: Pick<CampusDeps, 'addresses' | 'clock' | 'log' | 'tagOf'>;
   readonly #vault: SessionVault;
   readonly #sessions = new Map<string, StudentSession>();
   #sweptAt = 0;
 
-  constructor(campus: Pick<Campus, 'addresses' | 'clock' | 'log' | 'tagOf'>, vault: SessionVault) {
+  constructor(campus: Pick<CampusDeps, 'addresses' | 'clock' | 'log' | 'tagOf'>, vault: SessionVault) {
     this.#campus = campus;
     this.#vault = vault;
   }

@@ -19,12 +19,12 @@ export interface Facts {
   readonly ticketIsNew: boolean;
 }
 
-export type Step = Renewal | 'repeat' | 'give-up' | 'outcome-unknown';
+export type RecoveryStep = Renewal | 'repeat' | 'give-up' | 'outcome-unknown';
 
 interface RenewalRule {
   readonly signs?: readonly DeadSign[];
   readonly when?: (facts: Facts) => boolean;
-  readonly step: Step;
+  readonly step: RecoveryStep;
 }
 
 /** The first row that fits decides. */
@@ -49,7 +49,7 @@ const rows: readonly RenewalRule[] = [
   { step: 'application' },
 ];
 
-export const nextStep = (sign: DeadSign, facts: Facts): Step => {
+export const nextStep = (sign: DeadSign, facts: Facts): RecoveryStep => {
   const row = rows.find(({ signs, when }) => (signs?.includes(sign) ?? true) && (when?.(facts) ?? true));
   return row?.step ?? 'give-up';
 };

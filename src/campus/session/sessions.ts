@@ -13,16 +13,16 @@ import { failures, type SignInStep } from '../../domain/errors.ts';
 import type { Leases } from '../../domain/lease.ts';
 import type { SessionAccess, UpstreamSession } from '../contract/upstream-session.ts';
 import type { Application, Upstream } from '../contract/upstreams.ts';
-import { Breaker, type BreakerState } from '../transport/breaker.ts';
+import { type BreakerState, CircuitBreaker } from '../transport/breaker.ts';
 import { type CallParts, CampusCall, NO_STUDENT } from './bound-session.ts';
-import { type Campus, RequestBudgets } from './campus-requests.ts';
+import { type CampusDeps, RequestBudgets } from './campus-requests.ts';
 import { Renewals } from './renewals.ts';
 import { SessionCache, StudentSession } from './session-cache.ts';
 import { SessionCall } from './session-call.ts';
 import { SignIns } from './sign-ins.ts';
 
 interface CampusSessionsOptions {
-  readonly campus: Campus;
+  readonly campus: CampusDeps;
   readonly vault: SessionVault;
   readonly leases: Leases;
   readonly credentials: SignInCredentials;
@@ -38,7 +38,9 @@ export class CampusSessions implements SessionAccess, CampusAccess {
     const { addresses, clock, log } = campus;
     const cache = new SessionCache(campus, vault);
     const watch = (upstream: Upstream) =>
-      new Breaker(clock, (breaker) => log.warn({ system: addresses.systemOf(upstream), breaker }, 'breaker changed'));
+      new CircuitBreaker(clock, (breaker) =>
+        log.warn({ system: addresses.systemOf(upstream), breaker }, 'breaker changed'),
+      );
     const breakers = new Map(addresses.upstreamNames.map((upstream) => [upstream, watch(upstream)]));
     const budgets = new RequestBudgets(clock);
     this.signIns = new SignIns({ campus, breakers, signInMs });

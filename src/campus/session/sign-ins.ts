@@ -8,16 +8,16 @@ import { abortAfter } from '../../lib/time.ts';
 import { unknownResume } from '../contract/sign-in.ts';
 import { type Failed, fail, withPasswords } from '../contract/sign-in-failures.ts';
 import type { Upstream } from '../contract/upstreams.ts';
-import { type Breaker, BreakerScope } from '../transport/breaker.ts';
+import { BreakerScope, type CircuitBreaker } from '../transport/breaker.ts';
 import { QUEUE_RETRY_SECONDS } from '../transport/http.ts';
-import { type Campus, CampusRequests, type RequestBudget, unlimited } from './campus-requests.ts';
-import type { SignedIn, SignInPlan } from './campus-sign-in.ts';
+import { type CampusDeps, CampusRequests, type RequestBudget, unlimited } from './campus-requests.ts';
+import type { CompletedSignIn, SignInPlan } from './campus-sign-in.ts';
 import { answerStep, CampusSignIn, personNeeded, sendStep, unpack } from './campus-sign-in.ts';
 import { StudentSession } from './session-cache.ts';
 
 interface SignInsOptions {
-  readonly campus: Campus;
-  readonly breakers: ReadonlyMap<Upstream, Breaker>;
+  readonly campus: CampusDeps;
+  readonly breakers: ReadonlyMap<Upstream, CircuitBreaker>;
   /** Deadline of one sign-in. */
   readonly signInMs: number;
 }
@@ -50,7 +50,7 @@ export class SignIns implements CampusSteps {
   }
 
   /** Signs in with the stored pair, unattended. @throws Failure when the owners' queue is full; what `plan.pairs` throws; the reason of the signal */
-  async run(plan: SignInPlan, budget: RequestBudget, deadline: SignInDeadline): Promise<SignedIn | Failed> {
+  async run(plan: SignInPlan, budget: RequestBudget, deadline: SignInDeadline): Promise<CompletedSignIn | Failed> {
     using _place = await this.#enter({ queue: 'owner' }, deadline.signal);
     using begun = this.#begin(plan.session, budget, deadline, true);
     return await new CampusSignIn(begun.requests, plan).run();
@@ -173,7 +173,7 @@ const UNVERIFIED_WAITING = 20;
 /** Most that may wait from one network. */
 const WAITING_PER_NETWORK = { stranger: 3, registration: 12 } as const;
 
-interface Waiter {
+interface SignInWaiter {
   readonly who: SignInQueue;
   readonly admit: () => void;
 }
@@ -184,8 +184,8 @@ interface Waiter {
  */
 export class SignInQueues {
   readonly #active = { owner: 0, stranger: 0, registration: 0 };
-  readonly #owners: Waiter[] = [];
-  readonly #unverified: Waiter[] = [];
+  readonly #owners: SignInWaiter[] = [];
+  readonly #unverified: SignInWaiter[] = [];
 
   get state(): QueueState {
     return { active: this.#all, waiting: this.#owners.length + this.#unverified.length };
@@ -235,7 +235,7 @@ export class SignInQueues {
     if (this.#isFull(who)) return Promise.reject(new QueueFull());
     const queue = who.queue === 'owner' ? this.#owners : this.#unverified;
     return new Promise((resolve, reject) => {
-      const waiter: Waiter = {
+      const waiter: SignInWaiter = {
         who,
         admit: () => {
           signal.removeEventListener('abort', onAbort);
@@ -259,7 +259,7 @@ export class SignInQueues {
     next?.admit();
   }
 
-  #take(index: number): Waiter | undefined {
+  #take(index: number): SignInWaiter | undefined {
     return index < 0 ? undefined : this.#unverified.splice(index, 1)[0];
   }
 }

@@ -2,7 +2,7 @@ import type { SessionPiece } from '../../domain/accounts/ports.ts';
 import { isRecord } from '../../lib/text.ts';
 import type { Memo } from '../contract/upstream-session.ts';
 import { type Application, MINUTE_MS, type Upstream } from '../contract/upstreams.ts';
-import type { Addresses, Place } from './addresses.ts';
+import type { Addresses, SignInPlace } from './addresses.ts';
 import { CookieJars, DeviceTrust } from './cookies.ts';
 
 const MEMO_VALUE_LENGTH = 8_192;
@@ -209,7 +209,7 @@ export class StudentState {
   }
 
   /** Whether the application cannot be opened without a new login at the place. */
-  needsLogin(application: Application, place: Place): boolean {
+  needsLogin(application: Application, place: SignInPlace): boolean {
     const { entry } = this.#addresses.application(application);
     if (place.application !== null) return entry.kind === 'own-login';
     if (entry.kind === 'direct') return false;

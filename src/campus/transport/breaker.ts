@@ -120,7 +120,7 @@ const refusalFor = (fault: 'breaker-open' | 'student-paused', ms: number): Unans
   retryAfterSeconds: Math.ceil(ms / 1000),
 });
 
-interface Failing {
+interface FailingStudent {
   readonly tally: Tally;
   readonly gate: Gate;
 }
@@ -136,12 +136,12 @@ interface Admission {
  * failures of one student's pages pause that student alone. When open, it lets a probe through after each pause,
  * preferably of a student whose own calls did not fail.
  */
-export class Breaker {
+export class CircuitBreaker {
   readonly #clock: Clock;
   readonly #onChange: (state: BreakerState) => void;
   readonly #gate = new Gate();
   readonly #tally = new Tally();
-  readonly #failing = new LRUCache<string, Failing>(boundSize(REMEMBERED_STUDENTS));
+  readonly #failing = new LRUCache<string, FailingStudent>(boundSize(REMEMBERED_STUDENTS));
   #reported: BreakerState = 'closed';
 
   constructor(clock: Clock, onChange: (state: BreakerState) => void = () => {}) {
@@ -230,12 +230,12 @@ export class Breaker {
 /** The last outcome at each upstream counts, once, when the call ends; that of a probe at once, as all wait for it. */
 export class BreakerScope {
   readonly student: string;
-  readonly #breakers: ReadonlyMap<string, Breaker>;
+  readonly #breakers: ReadonlyMap<string, CircuitBreaker>;
   /** The upstreams that let this call pass, with the outcome of its last request; null: there is none. */
   readonly #admitted = new Map<string, CallOutcome | null>();
   readonly #probes = new Map<string, { readonly probe: symbol; readonly over: PromiseWithResolvers<void> }>();
 
-  constructor(breakers: ReadonlyMap<string, Breaker>, student: string) {
+  constructor(breakers: ReadonlyMap<string, CircuitBreaker>, student: string) {
     this.#breakers = breakers;
     this.student = student;
   }

@@ -1,6 +1,6 @@
 import { type Dispatcher, request } from 'undici';
 import type { QueueState } from '../../domain/observation.ts';
-import { FairQueue, QueueFull, type Wanted } from '../../lib/queues.ts';
+import { FairQueue, QueueFull, type TurnRequest } from '../../lib/queues.ts';
 import { codeOf } from '../../lib/text.ts';
 import { abortAfter, type Clock } from '../../lib/time.ts';
 import { decodeBody } from './body-text.ts';
@@ -46,7 +46,7 @@ export interface Unanswered {
 }
 
 /** The owner is the student, the signal the caller's. */
-export interface HttpRequest extends Wanted {
+export interface HttpRequest extends TurnRequest {
   readonly method: 'GET' | 'POST';
   readonly url: URL;
   readonly headers: Readonly<Record<string, string>>;

@@ -11,7 +11,7 @@ import { parseDatabaseUrl, storageName } from '../../config/kinds.ts';
 import { REPLICA_LIFE_MS } from '../../domain/replicas.ts';
 import { isSameCampus } from '../../lib/campus-identity.ts';
 import { codeOf, reasonOf } from '../../lib/text.ts';
-import { command, openDatabase, Refused, UsageError } from '../command.ts';
+import { CommandRefused, command, openDatabase, UsageError } from '../command.ts';
 import type { World } from '../world.ts';
 import { unreadableGuards } from './guard.ts';
 
@@ -41,12 +41,12 @@ const copy = async (
   return `${[...outcome.values()].reduce((sum, rows) => sum + rows, 0)} rows of ${outcome.size} tables`;
 };
 
-/** Never replaces a file. @throws Refused when it exists */
+/** Never replaces a file. @throws CommandRefused when it exists */
 const createFile = (path: string, name: string): void => {
   try {
     writeFileSync(path, '', { flag: 'wx', mode: 0o600 });
   } catch (error) {
-    throw codeOf(error) === 'EEXIST' ? new Refused(`${name} exists already; nothing was changed`) : error;
+    throw codeOf(error) === 'EEXIST' ? new CommandRefused(`${name} exists already; nothing was changed`) : error;
   }
 };
 
@@ -103,11 +103,11 @@ const checkBackup = async (storage: Storage, file: string, config: Config, anyKe
           ? `none of the keys opens the passwords of ${foreign} students in ${file}; add the key to SECRET_KEY, or give ` +
             '--any-key, and they have to log in again'
           : null;
-  if (why !== null) throw new Refused(why, 'nothing was changed');
+  if (why !== null) throw new CommandRefused(why, 'nothing was changed');
 };
 
-const notFilled = (why: CopyRefusal, target: string): Refused =>
-  new Refused(
+const notFilled = (why: CopyRefusal, target: string): CommandRefused =>
+  new CommandRefused(
     'by' in why
       ? `the service runs on the database (${why.by.join(', ')}); end it first. One that was killed counts for ` +
           `${REPLICA_LIFE_MS / 1000} s more`
@@ -164,7 +164,7 @@ would be missing there. PGPASSWORD may hold the password.`,
     const { storage, config } = database;
     const source = storageName(config.storage);
     if (config.storage.kind !== 'sqlite')
-      throw new Refused(`${source} is no SQLite database; move PostgreSQL with its own tools`);
+      throw new CommandRefused(`${source} is no SQLite database; move PostgreSQL with its own tools`);
     using ending = watchForEnd();
     const outcome = await copy(storage, target, { atRest: true, signal: ending.signal });
     if (typeof outcome !== 'string') throw notFilled(outcome, storageName(target));
@@ -186,7 +186,7 @@ export const rotateKeys = command({
     if (unsettled > 0) world.err(`${unsettled} changed in between; run the command again before an old key is removed`);
     if (unreadable > 0)
       world.err(`${unreadable} opened by no key; their students have to log in again. Is a key missing in SECRET_KEY?`);
-    if (unsettled > 0 || unreadable > 0) throw new Refused();
+    if (unsettled > 0 || unreadable > 0) throw new CommandRefused();
     world.out('the other keys are not needed any more');
   },
 });

@@ -9,21 +9,21 @@ import { buildOf } from '../../lib/build.ts';
 import { isSameCampus } from '../../lib/campus-identity.ts';
 import { reasonOf } from '../../lib/text.ts';
 import { campusTimestamp, systemClock } from '../../lib/time.ts';
-import { command, Refused, UsageError } from '../command.ts';
+import { CommandRefused, command, UsageError } from '../command.ts';
 import { oddPagesIn } from '../odd-pages.ts';
-import type { Reach, Upstream } from '../reach.ts';
+import type { ReachResult, ReachTarget } from '../reach.ts';
 import type { World } from '../world.ts';
 import { unreadableGuards } from './guard.ts';
 import { replicasOf, storedLines } from './status.ts';
 
-type Finding = readonly [state: 'ok' | 'warning' | 'FAILED', subject: string, detail: string];
+type DoctorFinding = readonly [state: 'ok' | 'warning' | 'FAILED', subject: string, detail: string];
 
 /** Seconds that the clocks may differ before time-limited answers of the campus begin to look wrong. */
 const CLOCK_TOLERANCE_S = 60;
 
-const line = (state: Finding[0], subject: string, detail: string): Finding => [state, subject, detail];
+const line = (state: DoctorFinding[0], subject: string, detail: string): DoctorFinding => [state, subject, detail];
 
-const ownerFinding = async (storage: Storage, config: Config): Promise<Finding> => {
+const ownerFinding = async (storage: Storage, config: Config): Promise<DoctorFinding> => {
   const { identity } = config.campus;
   const owner = await storage.campusIdentity.owner(demoInvite.code);
   if (owner === null) return ['ok', 'database', 'belongs to no campus yet; the first start decides'];
@@ -32,20 +32,20 @@ const ownerFinding = async (storage: Storage, config: Config): Promise<Finding> 
 };
 
 /** Without DEMO_HOST each process runs its own demo campus, which fails calls that another replica signed in. */
-const demoFindings = async (storage: Storage, { campus, demoHost }: Config, now: number): Promise<Finding[]> => {
+const demoFindings = async (storage: Storage, { campus, demoHost }: Config, now: number): Promise<DoctorFinding[]> => {
   const replicas = campus.kind === 'demo' && demoHost === null ? await replicasOf(storage, now) : [];
   const why = 'each replica has its own demo campus, which does not know the sessions of another: set DEMO_HOST';
   return replicas.length < 2 ? [] : [['FAILED', 'demo campus', why]];
 };
 
-const keyFindings = async (storage: Storage): Promise<Finding[]> => {
+const keyFindings = async (storage: Storage): Promise<DoctorFinding[]> => {
   const students = await storage.accounts.foreignSeals();
   const why = `none opens the passwords of ${students} students; is a key missing in SECRET_KEY?`;
   return students === 0 ? [] : [['FAILED', 'keys', why]];
 };
 
 /** Opens the database for reading only, so it must have the schema of this version. */
-const contentFindings = async (world: World, config: Config): Promise<Finding[]> => {
+const contentFindings = async (world: World, config: Config): Promise<DoctorFinding[]> => {
   const now = world.clock.now();
   await using storage = await world.open(config, 'look');
   const guards = await unreadableGuards(storage);
@@ -60,7 +60,7 @@ const contentFindings = async (world: World, config: Config): Promise<Finding[]>
   ];
 };
 
-const storageFindings = async (world: World, config: Config): Promise<Finding[]> => {
+const storageFindings = async (world: World, config: Config): Promise<DoctorFinding[]> => {
   const name = storageName(config.storage);
   try {
     const { from, to, pending, newer } = await world.schema(config);
@@ -75,15 +75,17 @@ const storageFindings = async (world: World, config: Config): Promise<Finding[]>
   }
 };
 
-interface Campus {
-  readonly upstreams: readonly Upstream[];
+interface CampusUnderCheck {
+  readonly upstreams: readonly ReachTarget[];
   /** Which of its reads a recording has proven. */
-  readonly proofs: readonly Finding[];
+  readonly proofs: readonly DoctorFinding[];
 }
 
-const noCampus: Campus = { upstreams: [], proofs: [] };
+const noCampus: CampusUnderCheck = { upstreams: [], proofs: [] };
 
-const proofFindings = (proofs: ReadonlyArray<{ product: string; proven: ReadonlyMap<string, string> }>): Finding[] => {
+const proofFindings = (
+  proofs: ReadonlyArray<{ product: string; proven: ReadonlyMap<string, string> }>,
+): DoctorFinding[] => {
   const some = proofs.filter(({ proven }) => proven.size > 0);
   if (some.length === 0) return [line('ok', 'proven', 'no read yet, as no recording of a real campus is here')];
   return some.map(({ product, proven }) => {
@@ -93,7 +95,7 @@ const proofFindings = (proofs: ReadonlyArray<{ product: string; proven: Readonly
 };
 
 /** Loads the drivers, which name the systems; no other command needs them. @throws InvalidConfig */
-const campusOf = async (config: Config): Promise<Campus> => {
+const campusOf = async (config: Config): Promise<CampusUnderCheck> => {
   const { campus, demoHost, warnings } = config;
   // A demo campus inside the process runs only while the service runs.
   if (campus.kind === 'demo' && (demoHost === null || campus.manifest !== null)) return noCampus;
@@ -112,12 +114,12 @@ const campusOf = async (config: Config): Promise<Campus> => {
 };
 
 /** Accepts any answer: without a session most systems redirect to the login, which proves that they are up. */
-const reachFinding = ({ name, origin, status, detail, milliseconds }: Reach): Finding =>
+const reachFinding = ({ name, origin, status, detail, milliseconds }: ReachResult): DoctorFinding =>
   status === null
     ? ['FAILED', name, `${origin}: ${detail}`]
     : [status >= 500 ? 'warning' : 'ok', name, `${origin} answers ${status} in ${Math.round(milliseconds)} ms`];
 
-const clockFinding = (reaches: readonly Reach[], now: number, timeZone: string): Finding => {
+const clockFinding = (reaches: readonly ReachResult[], now: number, timeZone: string): DoctorFinding => {
   const shown = `${campusTimestamp(now, timeZone)} (${timeZone})`;
   const differences = reaches
     .flatMap(({ serverTime }) => (serverTime === null ? [] : [Math.round((now - serverTime) / 1000)]))
@@ -130,16 +132,16 @@ const clockFinding = (reaches: readonly Reach[], now: number, timeZone: string):
   return [off ? 'warning' : 'ok', 'clock', `${shown}, ${Math.abs(difference)} s ${way} the campus`];
 };
 
-const findingsOf = async (world: World): Promise<Finding[]> => {
+const findingsOf = async (world: World): Promise<DoctorFinding[]> => {
   let config: Config;
-  let upstreams: readonly Upstream[];
-  let proofs: readonly Finding[];
+  let upstreams: readonly ReachTarget[];
+  let proofs: readonly DoctorFinding[];
   try {
     config = world.config('look');
     ({ upstreams, proofs } = await campusOf(config));
   } catch (error) {
     const problems = error instanceof InvalidConfig ? error.problems.map(findingLine) : [reasonOf(error)];
-    return problems.map((problem): Finding => ['FAILED', 'configuration', problem]);
+    return problems.map((problem): DoctorFinding => ['FAILED', 'configuration', problem]);
   }
   const { proxy } = config.campus;
   const [storage, reaches] = await Promise.all([
@@ -166,7 +168,7 @@ const telling = async (address: string, proxy: string | undefined, world: World)
   const through = proxy === undefined ? world.config('look').campus.proxy : { url: proxy, authorization: null };
   const { lines, told } = await world.detect(new URL(url), through);
   for (const text of [...(through === null ? [] : [`through  ${through.url}`]), ...lines]) world.out(text);
-  if (!told) throw new Refused();
+  if (!told) throw new CommandRefused();
 };
 
 /** What a rule leaves out is as it should be. */
@@ -185,14 +187,14 @@ const usual: ReadonlySet<string> = new Set([
  */
 const showPages = async (world: World): Promise<void> => {
   const { server, metrics } = world.config('look');
-  if (!metrics.enabled) throw new Refused('the service counts no pages: set METRICS=on');
+  if (!metrics.enabled) throw new CommandRefused('the service counts no pages: set METRICS=on');
   const port = metrics.port ?? server.port;
-  if (port === 0) throw new Refused('PORT is 0: only the service knows where it listens');
+  if (port === 0) throw new CommandRefused('PORT is 0: only the service knows where it listens');
   const url = `${localUrl(server.host, port)}/metrics`;
   const { status, text } = await world.metricsAt(url).catch((error: unknown) => {
-    throw new Refused(`no service answers at ${url}: ${reasonOf(error)}`);
+    throw new CommandRefused(`no service answers at ${url}: ${reasonOf(error)}`);
   });
-  if (status !== 200) throw new Refused(`${url} answers ${status}`);
+  if (status !== 200) throw new CommandRefused(`${url} answers ${status}`);
   const pages = oddPagesIn(text);
   for (const { system, page, kind, count, names } of pages) {
     const state = usual.has(kind) ? 'ok' : 'warning';
@@ -219,6 +221,6 @@ and never a value (METRICS=on).`,
     const build = line('ok', 'version', `campus-gateway ${version}, revision ${revision}, ${date}`);
     const findings = [build, ...(await findingsOf(world))];
     for (const [state, subject, detail] of findings) world.out(`${state.padEnd(8)} ${subject.padEnd(14)} ${detail}`);
-    if (findings.some(([state]) => state === 'FAILED')) throw new Refused();
+    if (findings.some(([state]) => state === 'FAILED')) throw new CommandRefused();
   },
 });

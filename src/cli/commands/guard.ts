@@ -5,7 +5,7 @@ import { createCallers, isUserid } from '../../domain/accounts/guard/callers.ts'
 import { Guard, unlocks } from '../../domain/accounts/guard/guard.ts';
 import { isUnreadable } from '../../domain/accounts/guard/stored-rows.ts';
 import { KeyedNames } from '../../lib/hash.ts';
-import { command, openDatabase, Refused, UsageError } from '../command.ts';
+import { CommandRefused, command, openDatabase, UsageError } from '../command.ts';
 import type { World } from '../world.ts';
 
 /** Applies the same rules to the same rows as the service. */
@@ -43,7 +43,9 @@ export const resetGuard = command({
     await using database = await openDatabase(world, 'current');
     const { storage } = database;
     if (!(await storage.guards.forget(row)))
-      throw new Refused(`the login guard has no row ${row}; \`campus doctor\` names those that it cannot understand`);
+      throw new CommandRefused(
+        `the login guard has no row ${row}; \`campus doctor\` names those that it cannot understand`,
+      );
     world.out(`${row}: what the login guard remembered there is forgotten`);
   },
 });

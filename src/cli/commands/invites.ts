@@ -2,7 +2,7 @@ import { randomInt } from 'node:crypto';
 import { MOST_INVITE_USES } from '../../config/kinds.ts';
 import type { InviteCode } from '../../domain/accounts/ports.ts';
 import { campusTimestamp, offsetAt } from '../../lib/time.ts';
-import { command, openDatabase, Refused, UsageError } from '../command.ts';
+import { CommandRefused, command, openDatabase, UsageError } from '../command.ts';
 import { tableLines, timeText } from '../print.ts';
 
 /** Leaves out the letters and digits that people confuse: I, L, O, U, 0 and 1. */
@@ -71,7 +71,7 @@ DATE is YYYY-MM-DD (to the end of that day in the campus time zone) or a date an
     const { storage } = database;
     const code = argument === '' ? newCode() : argument;
     if (!(await storage.invites.createCode({ code, maxUses, expiresAt, now })))
-      throw new Refused(`the code ${code} exists already; nothing was changed`);
+      throw new CommandRefused(`the code ${code} exists already; nothing was changed`);
     // Standard output gets the code alone, so that scripts can use it.
     world.out(code);
     const until = expiresAt === null ? 'no expiry' : `until ${campusTimestamp(expiresAt, timeZone)} (${timeZone})`;
@@ -116,7 +116,7 @@ export const revokeInvite = command({
     await using database = await openDatabase(world, 'current');
     const { storage } = database;
     if (!(await storage.invites.revokeCode(code, world.clock.now())))
-      throw new Refused(`the code ${code} is unknown or revoked already`);
+      throw new CommandRefused(`the code ${code} is unknown or revoked already`);
     world.out(`revoked ${code}; invite tokens made from it are void`);
   },
 });

@@ -1,28 +1,25 @@
 import { existsSync } from 'node:fs';
 import { mkdir, readdir, readFile, rename, rm, utimes, writeFile } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
+import type { Recorded, RecordingFiles } from '../../composition/recordings.ts';
 import { passwordHosts } from '../../config/campus.ts';
-import { command, Refused, UsageError } from '../command.ts';
+import { CommandRefused, command, UsageError } from '../command.ts';
 import { askUntilAnswered, NOBODY, signIn } from '../signing-in.ts';
 import type { World } from '../world.ts';
 
-type Files = ReadonlyMap<string, Uint8Array>;
-
 /** The client for campuses and the drivers are loaded by the few commands that need them. */
 const tools = () => import('../../composition/recordings.ts');
-type Tools = Awaited<ReturnType<typeof tools>>;
-type Recorded = Parameters<Tools['scrubRecorded']>[0];
 
 /** Of every file: the hour of a recording is nobody's business. */
 const ONE_TIME = new Date('2000-01-01T00:00:00Z');
 
-const readFolder = async (folder: string): Promise<Files> => {
+const readFolder = async (folder: string): Promise<RecordingFiles> => {
   const names = await readdir(folder);
   return new Map(await Promise.all(names.map(async (name) => [name, await readFile(join(folder, name))] as const)));
 };
 
 /** The folder is there with everything in it, or not at all. */
-const writeFolder = async (folder: string, files: Files): Promise<void> => {
+const writeFolder = async (folder: string, files: RecordingFiles): Promise<void> => {
   const target = resolve(folder);
   const partial = join(dirname(target), `.${basename(target)}.partial`);
   await rm(partial, { recursive: true, force: true });
@@ -38,8 +35,8 @@ const writeFolder = async (folder: string, files: Files): Promise<void> => {
 /** What a terminal may show of a page. */
 const plain = (text: string): string => text.replace(/\p{C}+/gu, ' ').toWellFormed();
 
-const refuseAt = ({ page, member }: { readonly page: string; readonly member: string }): Refused =>
-  new Refused(`something of the person is left on ${page}, at ${member}: nothing was written, please report it`);
+const refuseAt = ({ page, member }: { readonly page: string; readonly member: string }): CommandRefused =>
+  new CommandRefused(`something of the person is left on ${page}, at ${member}: nothing was written, please report it`);
 
 /** Everything typed here is searched for, and forgotten with the process. Null: nobody is there. */
 const askSecrets = async (world: World): Promise<string[] | null> => {
@@ -59,11 +56,11 @@ const check = async (folder: string, world: World): Promise<void> => {
   const { readRecording, scrubRecorded: scrubbed, differences } = await tools();
   const files = await readFolder(folder);
   const recorded = readRecording(files);
-  if (typeof recorded === 'string') throw new Refused(recorded);
+  if (typeof recorded === 'string') throw new CommandRefused(recorded);
   const again = await scrubbed({ ...recorded, secrets: (await askSecrets(world)) ?? [] });
   if ('refused' in again) throw refuseAt(again.refused);
   const odd = differences(files, again.files);
-  if (odd.length > 0) throw new Refused(...odd.map((name) => `${name} holds what this version would not write`));
+  if (odd.length > 0) throw new CommandRefused(...odd.map((name) => `${name} holds what this version would not write`));
   world.out(`${files.size} files, of which a recording of this version holds nothing else`);
   for (const word of again.keptWords) world.out(`kept word  ${plain(word)}`);
 };
@@ -88,7 +85,7 @@ const recordCampus = async (room: string | null, world: World): Promise<Recorded
       world.err(`  ${page.padEnd(28)} ${failure ?? 'read'}`);
     const recorded = await recorder.read(session, { room, told: tell });
     const secrets = await askSecrets(world);
-    if (secrets === null) throw new Refused(NOBODY);
+    if (secrets === null) throw new CommandRefused(NOBODY);
     return { ...recorded, secrets: [password, vpnPassword, ...secrets].filter((secret) => secret !== '') };
   } finally {
     await recorder.close();
@@ -98,7 +95,7 @@ const recordCampus = async (room: string | null, world: World): Promise<Recorded
 };
 
 /** A person looks at what stays, and leaves out what would tell too much. */
-const look = async (recorded: Recorded, world: World): Promise<Files> => {
+const look = async (recorded: Recorded, world: World): Promise<RecordingFiles> => {
   const { scrubRecorded: scrubbed } = await tools();
   const leftOut = new Set<string>();
   for (;;) {
@@ -117,11 +114,11 @@ const look = async (recorded: Recorded, world: World): Promise<Files> => {
   }
 };
 
-const compare = async (folder: string, made: Files, world: World): Promise<void> => {
+const compare = async (folder: string, made: RecordingFiles, world: World): Promise<void> => {
   const { differences } = await tools();
   const odd = differences(await readFolder(folder), made);
   for (const name of odd) world.out(`differs  ${name}`);
-  if (odd.length > 0) throw new Refused(`${odd.length} of ${made.size} files differ`);
+  if (odd.length > 0) throw new CommandRefused(`${odd.length} of ${made.size} files differ`);
   world.out(`${made.size} files, all the same`);
 };
 
@@ -137,14 +134,14 @@ Asks for your id and passwords, signs in once, reads everything that the campus 
     const given = [argument || undefined, checked, compared].filter((each) => each !== undefined);
     if (given.length !== 1) throw new UsageError('give one folder: to write, to --check, or to --compare');
     const [folder = ''] = given;
-    if (folder === argument && existsSync(folder)) throw new Refused(`${folder} is there already`);
-    if (folder !== argument && !existsSync(folder)) throw new Refused(`${folder} is no folder`);
+    if (folder === argument && existsSync(folder)) throw new CommandRefused(`${folder} is there already`);
+    if (folder !== argument && !existsSync(folder)) throw new CommandRefused(`${folder} is no folder`);
     if (checked !== undefined) return check(checked, world);
     const made = await look(await recordCampus(room, world), world);
     if (compared !== undefined) return compare(compared, made, world);
     const size = [...made.values()].reduce((sum, { length }) => sum + length, 0);
     if (!(await world.confirm(`Write ${made.size} files, ${Math.ceil(size / 1_000)} kB, to ${folder}?`)))
-      throw new Refused('nothing was written');
+      throw new CommandRefused('nothing was written');
     await writeFolder(folder, made);
     world.out(`${folder}: ${made.size} files. Look at them before you send them.`);
   },

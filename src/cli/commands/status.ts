@@ -3,7 +3,7 @@ import { storageName } from '../../config/kinds.ts';
 import { REPLICA_LIFE_MS } from '../../domain/replicas.ts';
 import { localUrl } from '../../lib/address.ts';
 import { campusTimestamp } from '../../lib/time.ts';
-import { command, openDatabase, Refused } from '../command.ts';
+import { CommandRefused, command, openDatabase } from '../command.ts';
 import { timeText } from '../print.ts';
 
 /** `/ready` itself waits for storage for a shorter time. */
@@ -60,6 +60,6 @@ export const status = command({
       ];
       for (const [subject = '', text] of lines) world.out(`${subject.padEnd(12)} ${text}`);
     }
-    if (service !== 'ready' && replicas.length === 0) throw new Refused();
+    if (service !== 'ready' && replicas.length === 0) throw new CommandRefused();
   },
 });

@@ -2,7 +2,7 @@ import type { Storage } from '../../composition/storage.ts';
 import { revokes } from '../../domain/accounts/guard/guard.ts';
 import { erasing } from '../../domain/accounts/guard/stored-rows.ts';
 import { type GrantKind, grantKinds, roundUse } from '../../domain/accounts/tokens/personal-tokens.ts';
-import { command, openDatabase, Refused, UsageError } from '../command.ts';
+import { CommandRefused, command, openDatabase, UsageError } from '../command.ts';
 import { pick, tableLines, timeText } from '../print.ts';
 import { guardOf } from './guard.ts';
 
@@ -38,7 +38,7 @@ export const listUsers = command({
 /** Leaves out names of tokens, which are the student's own words, and addresses of hooks, which may hold keys. */
 const detailsOf = async (storage: Storage, userid: string, now: number) => {
   const user = await storage.accounts.findUser(userid);
-  if (user === null) throw new Refused(`no user ${userid}`);
+  if (user === null) throw new CommandRefused(`no user ${userid}`);
   const logins = (await storage.tokens.list(userid, now)).map((token) => {
     const { id, createdAt, lastUsedAt } = roundUse(token);
     return { id, scopes: null, copiesOnly: false, createdAt, expiresAt: null, lastUsedAt };
@@ -117,7 +117,7 @@ to keep them; forgets the networks he is known in. Earlier tokens prove nothing 
     const keep = kindsOf(options.keep ?? '');
     await using database = await openDatabase(world, 'current');
     const { storage, config } = database;
-    if ((await storage.accounts.findUser(userid)) === null) throw new Refused(`no user ${userid}`);
+    if ((await storage.accounts.findUser(userid)) === null) throw new CommandRefused(`no user ${userid}`);
     const { tokens, grants } = await storage.tokens.revokeAll(userid, keep, world.clock.now());
     await guardOf(storage, config, world).decide(userid, revokes);
     await storage.sessions.nextGeneration(userid);
@@ -144,9 +144,9 @@ export const deleteUser = command({
     const question = `Erase the account ${userid} and everything stored of it?`;
     const isSure = options.yes === true || (await world.confirm(question));
     if (isSure !== true)
-      throw new Refused(`nothing was changed${isSure === null ? '; give --yes to erase the account' : ''}`);
+      throw new CommandRefused(`nothing was changed${isSure === null ? '; give --yes to erase the account' : ''}`);
     if ((await storage.accounts.deleteUser(userid, erasing(userid, world.clock.now()), 'whole')) === null)
-      throw new Refused(`no user ${userid}`);
+      throw new CommandRefused(`no user ${userid}`);
     world.out(`${userid}: account and everything stored of it erased`);
   },
 });
@@ -162,7 +162,7 @@ of them or all: their addresses answer 404 at once, on all replicas.`,
     const isList = revoke === undefined && !revokeAll;
     await using database = await openDatabase(world, isList ? 'look' : 'current');
     const { storage, config } = database;
-    if ((await storage.accounts.findUser(userid)) === null) throw new Refused(`no user ${userid}`);
+    if ((await storage.accounts.findUser(userid)) === null) throw new CommandRefused(`no user ${userid}`);
     const stored = await storage.feeds.list(userid);
     if (isList) {
       const listed = stored.map((feed) => pick(feed, 'id', 'parts', 'createdAt', 'polledAt'));
@@ -181,7 +181,7 @@ of them or all: their addresses answer 404 at once, on all replicas.`,
     for (const { id } of stored) {
       if (revokeAll || id === revoke) revoked += (await storage.feeds.delete(userid, id)) ? 1 : 0;
     }
-    if (revoked === 0 && !revokeAll) throw new Refused(`${userid}: no calendar feed ${revoke}`);
+    if (revoked === 0 && !revokeAll) throw new CommandRefused(`${userid}: no calendar feed ${revoke}`);
     world.out(`${userid}: ${revoked} ${revoked === 1 ? 'calendar feed' : 'calendar feeds'} revoked`);
   },
 });

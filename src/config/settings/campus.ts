@@ -6,11 +6,11 @@ import {
   decimal,
   demoPlace,
   domain,
-  type Kind,
   onOff,
   proxyAuthorization,
   proxyUrl,
   SECONDS,
+  type SettingKind,
   timeZone,
   webUrl,
   whole,
@@ -18,7 +18,12 @@ import {
 import { optional, type Setting, setting } from '../setting.ts';
 
 /** All of these are set, or none for the demo campus. */
-const wiringSetting = (key: string, kind: Kind<string>, description: string, example: string): Setting<string> => {
+const wiringSetting = (
+  key: string,
+  kind: SettingKind<string>,
+  description: string,
+  example: string,
+): Setting<string> => {
   const otherwise = 'required with any other campus address';
   return { key, kind, default: null, unset: '', meta: { description, example, otherwise, needed: true } };
 };

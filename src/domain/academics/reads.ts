@@ -1,7 +1,16 @@
 import { Type } from '@sinclair/typebox';
 import type { CallContext, Student } from '../context.ts';
 import type { EvaluationList } from '../evaluation/types.ts';
-import { HOUR_SECONDS, type MethodsOf, NEVER, ofRecord, rename, row, SELDOM_SECONDS } from '../read-row.ts';
+import {
+  type FormerValue,
+  HOUR_SECONDS,
+  type MethodsOf,
+  NEVER,
+  ofRecord,
+  rename,
+  row,
+  SELDOM_SECONDS,
+} from '../read-row.ts';
 import { asking, methodsOf, type PortOf } from '../reads/plain-reads.ts';
 import { derivedTermCode, type StatedCalendarText, type TermFacts, type TermStart } from './current-term.ts';
 import type { ExamFindings, ExamSources } from './exams.ts';
@@ -39,8 +48,6 @@ import {
 } from './records.ts';
 
 // Values as 1.0 has stored them, until no copy can be that old any more.
-
-type Former = Readonly<Record<string, unknown>>;
 
 const scoredCourse = {
   term_id: 'termCode',
@@ -80,8 +87,8 @@ const formerPage = rename(ScorePage, {
   records: 'records',
 });
 
-const formerScores = (scores: readonly Former[]): readonly ScoreRecord[] => scores.map(formerScore);
-const formerScorePage = (page: Former & { readonly records: readonly Former[] }): ScorePage => ({
+const formerScores = (scores: readonly FormerValue[]): readonly ScoreRecord[] => scores.map(formerScore);
+const formerScorePage = (page: FormerValue & { readonly records: readonly FormerValue[] }): ScorePage => ({
   ...formerPage(page),
   records: formerScores(page.records),
 });
@@ -98,7 +105,7 @@ export const plainAcademicReads = {
   }),
   /** In upstream order. The list is never empty, and exactly one term is current. */
   terms: ofRecord(Terms, 'terms', 'academics', {
-    earlierShapes: { 1: (terms: readonly Former[]) => terms.map(formerTerm) },
+    earlierShapes: { 1: (terms: readonly FormerValue[]) => terms.map(formerTerm) },
     goes: 'last',
   }),
   /** All pages of 50, one after the other; the segment page is read once. */
@@ -121,7 +128,7 @@ export const plainAcademicReads = {
   trainingPlan: row<TrainingPlan>('training-plan', 'academics', { fresh: SELDOM_SECONDS }),
   /** Covers this term only: the campus shows no components of earlier ones. */
   currentScores: ofRecord(Type.Array(CurrentScore), 'current-scores', 'academics', {
-    earlierShapes: { 1: (scores: readonly Former[]) => scores.map(formerCurrentScore) },
+    earlierShapes: { 1: (scores: readonly FormerValue[]) => scores.map(formerCurrentScore) },
     events: currentScoreEvents,
     goes: 'last',
     daily: true,

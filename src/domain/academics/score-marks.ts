@@ -16,14 +16,14 @@ export interface TermScores {
   readonly scores: readonly ScoreRecord[];
 }
 
-interface Verdict {
+interface ScoreVerdict {
   /** Null for a mark in words. */
   readonly number: number | null;
   readonly passes: boolean;
 }
 
 /** The best mark of a course. */
-interface CourseMark extends Verdict {
+interface CourseMark extends ScoreVerdict {
   /** The mark as the campus writes it. */
   readonly text: string;
   /** Member of the score row. */
@@ -47,7 +47,7 @@ const grade = /^[A-D][+-]?$/;
  * Null for a mark that decides nothing: blank, unpublished, absent, exempt. A negative number is none, as older copies
  * still have it: some campuses hide a mark by it, others write a code.
  */
-export const verdictOf = (mark: string): Verdict | null => {
+export const verdictOf = (mark: string): ScoreVerdict | null => {
   const text = mark.trim();
   if (decimal.test(text)) {
     const number = Number(text);
@@ -61,7 +61,7 @@ export const verdictOf = (mark: string): Verdict | null => {
 };
 
 /** Decides whether a mark replaces an earlier one: credit once earned stays. */
-const isBetter = (next: Verdict, best: Verdict): boolean =>
+const isBetter = (next: ScoreVerdict, best: ScoreVerdict): boolean =>
   next.number !== null && best.number !== null ? next.number > best.number : next.passes && !best.passes;
 
 const creditsOf = ({ credits }: ScoreRecord): number | null => (decimal.test(credits) ? Number(credits) : null);

@@ -6,10 +6,10 @@ import { type RecordOf, storedRecord } from '../record.ts';
 import { type FeedKind, nextSource } from './sources.ts';
 import type { CalendarEvent } from './types.ts';
 
-type First = 'id' | 'title' | 'startsAt' | 'endsAt' | 'signUpUntil' | 'clubName' | 'leaderName';
+type ActivityMember = 'id' | 'title' | 'startsAt' | 'endsAt' | 'signUpUntil' | 'clubName' | 'leaderName';
 
 /** The members of an activity that a feed stores. */
-const FeedActivity = storedRecord<First>()({
+const FeedActivity = storedRecord<ActivityMember>()({
   id: Type.String(),
   title: Type.String(),
   startsAt: Type.String(),

@@ -6,11 +6,11 @@ import type { CoursePlace, Schedule, ScheduledCourse, SectionTimes } from '../ac
 import { agreedFirstDay, weekOne } from '../academics/term-weeks.ts';
 import { allReads } from '../all-reads.ts';
 import { storedRecord } from '../record.ts';
-import { type FeedKind, nextSource, type Reading, type Source } from './sources.ts';
+import { type FeedKind, type FeedReading, type FeedSource, nextSource } from './sources.ts';
 import type { CalendarEvent, DayOfClasses } from './types.ts';
 
 /** The timetable of a term, and the day on which its first week begins. */
-export interface Timetable {
+export interface FeedTimetable {
   readonly term: string;
   /** `YYYY-MM-DD` */
   readonly firstDay: string;
@@ -75,7 +75,7 @@ const placeOf = ({ campus, building, room }: CoursePlace): string =>
     .join(' ');
 
 /** 全周, 单周 and 双周 say no last week: it is that of the term, else the last that another course has. */
-const lastWeekOf = ({ courses, sections }: Timetable['schedule']): number => {
+const lastWeekOf = ({ courses, sections }: FeedTimetable['schedule']): number => {
   const stated = Number(sections.semester?.totalWeeks ?? 0);
   if (stated > 0) return stated;
   const masks = courses.flatMap(({ places }) =>
@@ -147,7 +147,7 @@ const describe = (one: Class, held: string, planned: string): string => {
  * Empty when the first day is no day; ends with the course that brings more than `most`.
  */
 export const classEvents = (
-  { term, firstDay, schedule }: Timetable,
+  { term, firstDay, schedule }: FeedTimetable,
   heldOn: DayOfClasses,
   most = Number.POSITIVE_INFINITY,
 ): CalendarEvent[] => {
@@ -191,10 +191,13 @@ export const classEvents = (
 export const coursesWithoutTime = ({ courses }: Pick<Schedule, 'courses'>): string[] =>
   courses.filter(({ places }) => places.length === 0).map(({ name, code }) => (name === '' ? code : name));
 
-const hasClasses = ({ schedule }: Timetable): boolean => schedule.courses.some(({ places }) => places.length > 0);
+const hasClasses = ({ schedule }: FeedTimetable): boolean => schedule.courses.some(({ places }) => places.length > 0);
 
 /** A timetable replaces the known one, unless it cannot be dated, has lost its hours, or is suddenly empty. */
-const nextClasses = (source: Source<Timetable> | null, read: Reading<Timetable> | null): Source<Timetable> | null => {
+const nextClasses = (
+  source: FeedSource<FeedTimetable> | null,
+  read: FeedReading<FeedTimetable> | null,
+): FeedSource<FeedTimetable> | null => {
   if (read === null || dayNumber(read.value.firstDay) === null) return source;
   const hasHours = read.value.schedule.sections.slots.length > 0;
   if (source !== null && source.term === read.term && hasClasses(read.value) && !hasHours) return source;
@@ -203,7 +206,7 @@ const nextClasses = (source: Source<Timetable> | null, read: Reading<Timetable> 
 
 const { currentTerm, schedule } = allReads;
 
-export const classes: FeedKind<Timetable> = {
+export const classes: FeedKind<FeedTimetable> = {
   title: '课表',
   missing: '尚无课表：请在应用中打开一次当前学期和本学期课表。',
   holds: '`classes` of the current term',

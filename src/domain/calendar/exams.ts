@@ -4,14 +4,14 @@ import { campusDate, dayNumber } from '../../lib/time.ts';
 import type { Exam } from '../academics/exams.ts';
 import { allReads } from '../all-reads.ts';
 import { literals, storedRecord } from '../record.ts';
-import { type FeedKind, nextSource, type Reading, type Source } from './sources.ts';
+import { type FeedKind, type FeedReading, type FeedSource, nextSource } from './sources.ts';
 import type { CalendarEvent } from './types.ts';
 
 const kinds: Readonly<Record<Exam['kind'], string>> = { university: '校统考', other: '其他考试' };
 
-type First = 'courseName' | 'date' | 'time' | 'location' | 'kind' | 'note';
+type ExamMember = 'courseName' | 'date' | 'time' | 'location' | 'kind' | 'note';
 
-const StoredExam = storedRecord<First>()({
+const StoredExam = storedRecord<ExamMember>()({
   courseName: Type.String(),
   date: Type.String(),
   time: Type.String(),
@@ -57,10 +57,10 @@ export const examsWithoutDay = (exams: readonly Exam[]): string[] =>
 
 /** The campus lists university exams from the day of the reading, so earlier ones stay until the term ends. */
 const nextExams = (
-  source: Source<readonly Exam[]> | null,
-  read: Reading<readonly Exam[]> | null,
+  source: FeedSource<readonly Exam[]> | null,
+  read: FeedReading<readonly Exam[]> | null,
   timeZone: string,
-): Source<readonly Exam[]> | null => {
+): FeedSource<readonly Exam[]> | null => {
   if (read === null) return source;
   const today = campusDate(read.readAt, timeZone);
   const isOver = ({ kind, date }: Exam): boolean => kind === 'university' && dayNumber(date) !== null && date < today;

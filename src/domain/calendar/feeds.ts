@@ -4,7 +4,7 @@ import { randomToken, sha256 } from '../../lib/hash.ts';
 import { type Clock, campusDate } from '../../lib/time.ts';
 import type { Student } from '../context.ts';
 import { failures, isFailure } from '../errors.ts';
-import { Counter, limits } from '../limits.ts';
+import { limits, WindowCounter } from '../limits.ts';
 import type { ServiceObserver } from '../observation.ts';
 import type { Reads } from '../reads/reads.ts';
 import { buildCalendar } from './build.ts';
@@ -85,7 +85,7 @@ interface CalendarFeedsDeps {
 export class FeedService {
   readonly #deps: CalendarFeedsDeps;
   /** Keyed by the hash of the secret, so that refusing a poll costs no storage access. */
-  readonly #polls: Counter;
+  readonly #polls: WindowCounter;
   readonly #heldOn: DayOfClasses;
   readonly #notOffered: readonly FeedPart[];
   /** Changes when the same copies make another calendar. */
@@ -98,7 +98,7 @@ export class FeedService {
   constructor(deps: CalendarFeedsDeps) {
     const { offered = feedParts, timeZone, adjustments, clock } = deps;
     this.#deps = deps;
-    this.#polls = new Counter(clock, limits.feedPolls, limits.feedPolls.most, COUNTED);
+    this.#polls = new WindowCounter(clock, limits.feedPolls, limits.feedPolls.most, COUNTED);
     this.#heldOn = adjusting(adjustments);
     this.#notOffered = feedParts.filter((part) => !offered.includes(part));
     this.#rules = sha256(JSON.stringify([2, form, timeZone, adjustments, ...this.#notOffered]));

@@ -4,7 +4,7 @@ import type { Reads } from '../reads/reads.ts';
 import { activities } from './activities.ts';
 import { classes } from './classes.ts';
 import { exams } from './exams.ts';
-import { comparable, type FeedKind, type Reading, type Source, StudentCopies } from './sources.ts';
+import { comparable, type FeedKind, type FeedReading, type FeedSource, StudentCopies } from './sources.ts';
 
 /** The parts that a feed may hold, in the order in which answers name it. Storage has a column of each name. */
 const kinds = { classes, exams, activities };
@@ -30,7 +30,7 @@ export interface Feed {
 
 export type FeedRequest = Pick<Feed, 'name' | 'parts' | 'alarmMinutes'>;
 
-export type FeedSources = Readonly<Record<FeedPart, Source<unknown> | null>>;
+export type FeedSources = Readonly<Record<FeedPart, FeedSource<unknown> | null>>;
 
 export const readsOf = (parts: readonly FeedPart[]): string[] => [
   ...new Set(parts.flatMap((part) => feedKinds[part].reads)),
@@ -48,9 +48,9 @@ export const isMadeOf = (
 /** Shapes of the values that a feed stores. Contents from before a kind was added have one less. */
 export const sourceShapes = feedParts.map((part) => feedKinds[part].shape).join('.');
 
-interface Readings {
+interface FeedReadings {
   readonly scheduleParams: string;
-  readonly read: Readonly<Partial<Record<FeedPart, Reading<unknown> | null>>>;
+  readonly read: Readonly<Partial<Record<FeedPart, FeedReading<unknown> | null>>>;
 }
 
 /** Reads these parts from the copies of a student. The campus is not asked. */
@@ -58,9 +58,9 @@ export const readingsOf = async (
   reads: Pick<Reads, 'lastCopy'>,
   userid: string,
   parts: readonly FeedPart[],
-): Promise<Readings> => {
+): Promise<FeedReadings> => {
   const copies = new StudentCopies(reads, userid);
-  const read: { -readonly [Part in FeedPart]?: Reading<unknown> | null } = {};
+  const read: { -readonly [Part in FeedPart]?: FeedReading<unknown> | null } = {};
   for (const part of feedParts) if (parts.includes(part)) read[part] = await feedKinds[part].read(copies);
   const usesTerm = readsOf(parts).includes(allReads.currentTerm.name);
   const term = usesTerm ? await copies.term() : null;
@@ -69,10 +69,10 @@ export const readingsOf = async (
 
 export const nextSources = (
   sources: Partial<FeedSources> | null,
-  read: Readings['read'],
+  read: FeedReadings['read'],
   { now, timeZone }: { readonly now: number; readonly timeZone: string },
 ): FeedSources => {
-  const next = (part: FeedPart): Source<unknown> | null => {
+  const next = (part: FeedPart): FeedSource<unknown> | null => {
     const found = read[part] ?? null;
     return feedKinds[part].next(comparable(sources?.[part] ?? null, found, now), found, timeZone);
   };

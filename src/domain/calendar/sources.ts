@@ -5,10 +5,10 @@ import type { Capability } from '../capabilities.ts';
 import { ageOf } from '../reads/decide.ts';
 import { confirmRemoval } from '../reads/listed-in.ts';
 import type { Reads } from '../reads/reads.ts';
-import type { Found, ReadRow } from '../reads/types.ts';
+import type { ReadRow, TimedValue } from '../reads/types.ts';
 import type { CalendarEvent, DayOfClasses } from './types.ts';
 
-export interface Source<V> {
+export interface FeedSource<V> {
   readonly value: V;
   /** `""` while the current term is not known. */
   readonly term: string;
@@ -18,7 +18,7 @@ export interface Source<V> {
   readonly emptySince: number | null;
 }
 
-export type Reading<V> = Omit<Source<V>, 'emptySince'>;
+export type FeedReading<V> = Omit<FeedSource<V>, 'emptySince'>;
 
 export interface EventsHow {
   readonly heldOn: DayOfClasses;
@@ -44,9 +44,9 @@ export interface FeedKind<V> {
   /** May have more events than a calendar holds, so they come after those of the other kinds. */
   readonly many?: boolean;
   /** Reads the copies of a student. The campus is not asked. */
-  read(copies: StudentCopies): Promise<Reading<V> | null>;
+  read(copies: StudentCopies): Promise<FeedReading<V> | null>;
   /** The source after a reading. */
-  next(source: Source<V> | null, read: Reading<V> | null, timeZone: string): Source<V> | null;
+  next(source: FeedSource<V> | null, read: FeedReading<V> | null, timeZone: string): FeedSource<V> | null;
   /** Ends with what brings more than `most`. */
   events(value: V, how: EventsHow): CalendarEvent[];
   /** Names what could not be placed in the calendar, with the words to introduce it. */
@@ -69,7 +69,7 @@ export class StudentCopies {
     this.#userid = userid;
   }
 
-  last<V>(row: ReadRow<V>, params?: readonly string[]): Promise<Found<V> | null> {
+  last<V>(row: ReadRow<V>, params?: readonly string[]): Promise<TimedValue<V> | null> {
     return this.#reads.lastCopy(this.#userid, row, params);
   }
 
@@ -88,7 +88,11 @@ export class StudentCopies {
 }
 
 /** The source, as old as the reading at most: one from before a clock was set back would stay until its time. */
-export const comparable = <V>(source: Source<V> | null, read: Reading<V> | null, now: number): Source<V> | null => {
+export const comparable = <V>(
+  source: FeedSource<V> | null,
+  read: FeedReading<V> | null,
+  now: number,
+): FeedSource<V> | null => {
   if (source === null || ageOf(source.readAt, now) !== null) return source;
   const readAt = read?.readAt ?? now;
   return { ...source, readAt, emptySince: source.emptySince === null ? null : Math.min(source.emptySince, readAt) };
@@ -96,10 +100,10 @@ export const comparable = <V>(source: Source<V> | null, read: Reading<V> | null,
 
 /** @param losesAll whether the reading lacks all that the source has and that it should show */
 export const nextSource = <V>(
-  source: Source<V> | null,
-  read: Reading<V> | null,
+  source: FeedSource<V> | null,
+  read: FeedReading<V> | null,
   losesAll: (before: V, read: V) => boolean,
-): Source<V> | null => {
+): FeedSource<V> | null => {
   if (read === null || (source !== null && read.readAt < source.readAt)) return source;
   if (source === null || source.term !== read.term || !losesAll(source.value, read.value))
     return { ...read, emptySince: null };

@@ -5,7 +5,7 @@ import { decimal, listOf, object, orNull, type RecordOf, text, textOrNull } from
 
 const amount = (description: string, example: number | null) => orNull(Type.Number(), description, example);
 
-export const Balance = decimal('Balance of the campus card in yuan; may be negative.', 42.35);
+export const BalanceInYuan = decimal('Balance of the campus card in yuan; may be negative.', 42.35);
 
 export interface CardState extends RecordOf<typeof CardState> {}
 export const CardState = Type.Object({
@@ -59,7 +59,7 @@ const daysOf = ({ from, to }: DayRange): readonly string[] => [from, to];
 
 /** No more than 2,000 transactions and purchases; more are `upstream-unreadable`. */
 export const cardReads = {
-  balance: ofRecord(Balance, 'card-balance', 'card', cardPage),
+  balance: ofRecord(BalanceInYuan, 'card-balance', 'card', cardPage),
   state: ofRecord(CardState, 'card-state', 'card', cardPage),
   transactions: asking(ofRecord(CardTransactions, 'card-transactions', 'card', cardPage), daysOf),
   purchases: asking(ofRecord(CardPurchases, 'card-purchases', 'card', cardPage), daysOf),

@@ -1,7 +1,7 @@
 import { decimal, integer, listOf, object, type RecordOf, text } from '../record.ts';
 
-export interface Balance extends RecordOf<typeof Balance> {}
-export const Balance = object('ElectricityBalance', 'What is left, in kWh.', {
+export interface ElectricityBalance extends RecordOf<typeof ElectricityBalance> {}
+export const ElectricityBalance = object('ElectricityBalance', 'What is left, in kWh.', {
   remaining_purchased: decimal('kWh; negative when overdrawn.', 120.5),
   remaining_subsidy: decimal('kWh; 0 for dormitories without a subsidy.', 30),
 });
@@ -28,7 +28,7 @@ export const ElectricityReading = object('UniISIMInfoResponse', 'Electricity of 
     '`<building>/<floor>/<room>`; empty for a room that is not in the list.',
     '示例1号公寓/1-1层/1-101',
   ),
-  balance: Balance,
+  balance: ElectricityBalance,
   usage_records: listOf(UsageRecord, 'In the order of the campus.'),
   payments: listOf(Payment, 'In the order of the campus.'),
 });

@@ -3,7 +3,7 @@ import type { Clock } from '../../lib/time.ts';
 import { type CallContext, type Student, withSignal } from '../context.ts';
 import { asFailure, failures, isFailure, isPersonal } from '../errors.ts';
 import { holdLease, type Leases } from '../lease.ts';
-import { Readings, type SharedReading } from '../reads/shared-reading.ts';
+import { type SharedReading, SharedReadings } from '../reads/shared-reading.ts';
 import {
   type Building,
   type ElectricityCampus,
@@ -41,7 +41,7 @@ export class RoomDirectory {
   readonly #deps: RoomDirectoryDeps;
   readonly #loads = new SingleFlight<RoomIndex | null>();
   readonly #closing = new AbortController();
-  readonly #readings: Readings<RoomIndex>;
+  readonly #readings: SharedReadings<RoomIndex>;
   #newest: RoomIndex | null = null;
   #draft: { readonly rooms: RoomDraft; readonly since: number } | null = null;
   /** Background readings wait until then. */
@@ -50,7 +50,7 @@ export class RoomDirectory {
 
   constructor(deps: RoomDirectoryDeps) {
     this.#deps = deps;
-    this.#readings = new Readings(deps.clock);
+    this.#readings = new SharedReadings(deps.clock);
   }
 
   /**

@@ -1,10 +1,10 @@
 import { commentFault, withoutBlanks } from '../../lib/text.ts';
 import type {
   AnswerPools,
-  Answers,
   CommentQuestion,
   CommentSort,
   Questionnaire,
+  QuestionnaireAnswers,
   RandomSource,
   RatingQuestion,
 } from './types.ts';
@@ -117,7 +117,7 @@ const comment = ({ sort, maxLength }: CommentQuestion, pools: AnswerPools, rando
 };
 
 /** An answer to every question of the page: ratings first, then comments, each in page order. */
-export const answer = (page: Questionnaire, pools: AnswerPools, random: RandomSource): Answers => [
+export const answer = (page: Questionnaire, pools: AnswerPools, random: RandomSource): QuestionnaireAnswers => [
   ...page.ratings.map((question) => [question.name, rate(question, pools.fullMarkShare, random)] as const),
   ...page.comments.map((question) => [question.name, comment(question, pools, random)] as const),
 ];

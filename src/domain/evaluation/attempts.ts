@@ -14,7 +14,7 @@ import {
   type TaskFault,
   unfinishedCourses,
 } from './task.ts';
-import type { OfCourse, Rows, TaskEvent } from './types.ts';
+import type { OfCourse, TaskEvent, TransitionRows } from './types.ts';
 
 /** Readings of the list that may fail before an unknown submission counts as failed. */
 const LIST_READS = 3;
@@ -235,7 +235,7 @@ const after =
 const stopTask = (task: RunTask, _: object, now: number): RunTask =>
   withRun(task, { stopRequestedAt: task.run.stopRequestedAt ?? now });
 
-export const ofRun: Rows<RunTask> = {
+export const ofRun: TransitionRows<RunTask> = {
   'page-opening': after('waiting', (task, { key }, now) =>
     withRun(withPhase(task, key, { kind: 'opening' }), { lastOpenedAt: now }),
   ),

@@ -14,7 +14,7 @@ import {
   type TaskStatus,
   unfinishedCourses,
 } from './task.ts';
-import type { EventType, Rows, TaskEvent } from './types.ts';
+import type { TaskEvent, TaskEventType, TransitionRows } from './types.ts';
 
 const fresh = (status: TaskStatus): EvaluationTask => ({
   status,
@@ -92,10 +92,10 @@ const edit = (task: EvaluationTask, { preview }: TaskEvent<'edited'>): Evaluatio
 
 const interrupt = (task: EvaluationTask, _: object, now: number) => endTask(task, 'failed', now, 'interrupted');
 
-const over: Rows<EvaluationTask | null> = { initialize: initialize };
-const running: Rows<RunTask> = { ...ofRun, previewed: preview, edited: edit };
+const over: TransitionRows<EvaluationTask | null> = { initialize: initialize };
+const running: TransitionRows<RunTask> = { ...ofRun, previewed: preview, edited: edit };
 
-const table: Readonly<Record<Exclude<TaskStatus, 'running'>, Rows<EvaluationTask>>> = {
+const table: Readonly<Record<Exclude<TaskStatus, 'running'>, TransitionRows<EvaluationTask>>> = {
   initializing: {
     'list-loaded': list,
     'initialization-failed': (task, { fault }, now) => endTask(task, 'failed', now, fault),
@@ -111,7 +111,7 @@ const table: Readonly<Record<Exclude<TaskStatus, 'running'>, Rows<EvaluationTask
 const isRun = (task: EvaluationTask): task is RunTask => task.run !== null;
 
 /** The next state of a task after an event; null where the event does not apply. */
-export const transition = <T extends EventType>(
+export const transition = <T extends TaskEventType>(
   task: EvaluationTask | null,
   event: TaskEvent<T>,
   now: number,
@@ -127,7 +127,7 @@ export const transition = <T extends EventType>(
 };
 
 /** The next action of the process at work. */
-export type Step =
+export type TaskStep =
   | { readonly kind: 'open'; readonly key: string }
   | { readonly kind: 'submit'; readonly key: string }
   | { readonly kind: 'read-list' }
@@ -135,7 +135,7 @@ export type Step =
   | { readonly kind: 'apply'; readonly event: TaskEvent }
   | { readonly kind: 'end' };
 
-const nextOverlapped = (run: EvaluationRun, now: number): Step => {
+const nextOverlapped = (run: EvaluationRun, now: number): TaskStep => {
   const left = unfinishedCourses(run);
   const moments: number[] = [];
   for (const { key, phase } of left) {
@@ -152,7 +152,7 @@ const nextOverlapped = (run: EvaluationRun, now: number): Step => {
   return { kind: 'wait', until: Math.min(...moments) };
 };
 
-const sequential = (run: EvaluationRun, now: number): Step => {
+const sequential = (run: EvaluationRun, now: number): TaskStep => {
   const [attempt] = unfinishedCourses(run);
   if (attempt?.phase.kind === 'counting') {
     const due = dueAt(run, attempt.phase);
@@ -163,7 +163,7 @@ const sequential = (run: EvaluationRun, now: number): Step => {
 };
 
 /** One step at a time, in both plans: evaluation calls of one session must not run side by side. */
-export const nextStep = (task: EvaluationTask, now: number): Step => {
+export const nextStep = (task: EvaluationTask, now: number): TaskStep => {
   if (task.status !== 'running' || !isRun(task)) return { kind: 'end' };
   const { run } = task;
   const end = stopAt(run);

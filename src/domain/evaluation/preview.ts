@@ -15,7 +15,7 @@ import {
   type TaskStatus,
   unready,
 } from './task.ts';
-import type { AnswerPools, Answers, Questionnaire, RandomSource } from './types.ts';
+import type { AnswerPools, Questionnaire, QuestionnaireAnswers, RandomSource } from './types.ts';
 
 /** Fingerprint of what a student agrees to: another question or option is another page, also under the same keys. */
 const questionsOf = ({ ratings, comments }: Questionnaire): string =>
@@ -106,7 +106,7 @@ export const editPreview = (preview: Preview, answers: OwnAnswers): Preview | re
 };
 
 /** The answers of a preview; null where the page asks anything else by now. */
-export const previewedAnswers = (preview: Preview, page: Questionnaire): Answers | null =>
+export const previewedAnswers = (preview: Preview, page: Questionnaire): QuestionnaireAnswers | null =>
   preview.questions === questionsOf(page)
     ? [
         ...preview.ratings.map(({ name, value }): readonly [string, string] => [name, value]),
@@ -144,21 +144,21 @@ export type PreviewRefusal =
   | 'not-shown'
   | 'season-closed';
 
-interface Refused {
+interface PreviewRefused {
   readonly kind: 'refused';
   readonly reason: PreviewRefusal;
   readonly status: TaskStatus;
 }
 
-export type PreviewResult = { readonly kind: 'shown'; readonly preview: PreviewView } | Refused;
+export type PreviewResult = { readonly kind: 'shown'; readonly preview: PreviewView } | PreviewRefused;
 
 export type EditResult =
   | { readonly kind: 'stored'; readonly preview: PreviewView }
   | { readonly kind: 'invalid'; readonly faults: readonly AnswerFault[] }
-  | Refused;
+  | PreviewRefused;
 
 const wantedCourse = (task: EvaluationTask | null, name: string) => {
-  const refuse = (reason: PreviewRefusal): Refused => ({ kind: 'refused', reason, status: statusOf(task) });
+  const refuse = (reason: PreviewRefusal): PreviewRefused => ({ kind: 'refused', reason, status: statusOf(task) });
   const reason = unready(task);
   if (reason !== null || task === null) return refuse(reason ?? 'not-initialized');
   const key = keysByName(task).get(name);
@@ -187,7 +187,7 @@ export const knownPreview = (held: EvaluationTask | null, name: string) => {
 
 export type Unseen = Extract<ReturnType<typeof knownPreview>, { readonly kind: 'unseen' }>;
 
-export const changeablePreview = (held: EvaluationTask | null, name: string): Preview | Refused => {
+export const changeablePreview = (held: EvaluationTask | null, name: string): Preview | PreviewRefused => {
   const wanted = wantedCourse(held, name);
   if (wanted.kind === 'refused') return wanted;
   const { task, key, preview, refused } = wanted;

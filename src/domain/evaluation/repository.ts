@@ -12,12 +12,12 @@ const STORING_PAUSE_MS = 1_000;
 type TaskRevision = Pick<StoredTask, 'revision' | 'owner'>;
 
 /** A task as it is stored at one revision. */
-export interface Held extends TaskRevision {
+export interface HeldTask extends TaskRevision {
   readonly task: EvaluationTask;
 }
 
 /** The task after an event; `status` is `idle` where there is none. */
-const change = (accepted: boolean, held: Held | null) => {
+const change = (accepted: boolean, held: HeldTask | null) => {
   const task = held?.task ?? null;
   return { accepted, held, task, status: statusOf(task) };
 };
@@ -42,7 +42,7 @@ export class TaskRepository {
     this.#deps = deps;
   }
 
-  async load(userid: string): Promise<Held | null> {
+  async load(userid: string): Promise<HeldTask | null> {
     return (await this.#find(userid)).held;
   }
 
@@ -64,7 +64,7 @@ export class TaskRepository {
    * Stores the state that follows a row; null: another process has changed it since.
    * @param by the process that works on it, and lives; left out: the one before, whose heartbeat stays as it is
    */
-  async write(userid: string, row: TaskRevision | null, task: EvaluationTask, by?: string): Promise<Held | null> {
+  async write(userid: string, row: TaskRevision | null, task: EvaluationTask, by?: string): Promise<HeldTask | null> {
     const { store, clock } = this.#deps;
     const now = clock.now();
     const owner = isBusy(task.status) ? (by ?? row?.owner ?? null) : null;
@@ -81,7 +81,7 @@ export class TaskRepository {
   }
 
   /** `held` is null for a task that has expired; one whose process has died fails here. */
-  async #find(userid: string): Promise<{ readonly held: Held | null; readonly row: TaskRevision | null }> {
+  async #find(userid: string): Promise<{ readonly held: HeldTask | null; readonly row: TaskRevision | null }> {
     const { store, clock } = this.#deps;
     const row = await store.read(userid, clock.now());
     if (row === null || (row.expiresAt !== null && row.expiresAt <= clock.now())) return { held: null, row };
@@ -114,10 +114,15 @@ export class OwnTask {
   readonly ended = this.#end.signal;
   /** Aborted when the student wants it to stop. */
   readonly stopping = this.#stop.signal;
-  #held: Held;
+  #held: HeldTask;
   #isLeft = false;
 
-  constructor(deps: Pick<EvaluationDeps, 'owner' | 'clock'>, repository: TaskRepository, userid: string, held: Held) {
+  constructor(
+    deps: Pick<EvaluationDeps, 'owner' | 'clock'>,
+    repository: TaskRepository,
+    userid: string,
+    held: HeldTask,
+  ) {
     this.userid = userid;
     this.#deps = deps;
     this.#repository = repository;
@@ -162,7 +167,7 @@ export class OwnTask {
   }
 
   /** Adopts the stored task unless it is older than ours; leaves a task that is gone or belongs to another run. */
-  adopt(held: Held | null): void {
+  adopt(held: HeldTask | null): void {
     const isOwn = held?.owner === this.#deps.owner && held.task.startedAt === this.task.startedAt;
     if (held === null || (isBusy(held.task.status) && !isOwn)) {
       this.leave();

@@ -4,7 +4,7 @@ import { beginBackgroundCall } from '../background-call.ts';
 import type { CallContext } from '../context.ts';
 import { type Failure, failures, isFailure } from '../errors.ts';
 import { answer } from './answers.ts';
-import { nextStep, type Step } from './machine.ts';
+import { nextStep, type TaskStep } from './machine.ts';
 import { previewedAnswers } from './preview.ts';
 import type { OwnTask } from './repository.ts';
 import {
@@ -16,7 +16,14 @@ import {
   stopAt,
   type TaskFault,
 } from './task.ts';
-import type { Answers, EvaluationDeps, Questionnaire, Submission, SubmissionOutcome, TaskEvent } from './types.ts';
+import type {
+  EvaluationDeps,
+  Questionnaire,
+  QuestionnaireAnswers,
+  Submission,
+  SubmissionOutcome,
+  TaskEvent,
+} from './types.ts';
 
 /** A process that stood still for this long after storing `submitting` sends nothing: others may be at work. */
 const STANDSTILL_MS = 10_000;
@@ -28,7 +35,7 @@ interface OpenPage {
   readonly course: EvaluationCourse;
   readonly questionnaire: Questionnaire;
   /** The answers that the student has seen; null: they are drawn when they are sent. */
-  readonly shown: Answers | null;
+  readonly shown: QuestionnaireAnswers | null;
 }
 
 /** The faults that end a run: every course would fail like this, and asking again could harm the student. */
@@ -74,12 +81,12 @@ export class EvaluationWork {
     }
   }
 
-  #next(): Step {
+  #next(): TaskStep {
     this.#own.throwIfLeft();
     return nextStep(this.#own.task, this.#deps.clock.now());
   }
 
-  #result(step: Exclude<Step, { kind: 'end' }>): TaskEvent | null | Promise<TaskEvent | null> {
+  #result(step: Exclude<TaskStep, { kind: 'end' }>): TaskEvent | null | Promise<TaskEvent | null> {
     switch (step.kind) {
       case 'wait':
         return this.#rest(step.until - this.#deps.clock.now());

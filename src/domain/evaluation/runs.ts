@@ -1,6 +1,6 @@
 import { Loop } from '../../lib/loop.ts';
 import { failures } from '../errors.ts';
-import { type Held, OwnTask, type TaskRepository } from './repository.ts';
+import { type HeldTask, OwnTask, type TaskRepository } from './repository.ts';
 import { EvaluationWork } from './runner.ts';
 import { awaitsPerson, type EvaluationTask, stopAt } from './task.ts';
 import type { EvaluationDeps } from './types.ts';
@@ -11,7 +11,7 @@ const LOOK_MS = 2_000;
 
 const closing = failures.clientGone('the service closes');
 
-interface Run {
+interface ActiveRun {
   readonly own: OwnTask;
   readonly done: Promise<void>;
 }
@@ -19,7 +19,7 @@ interface Run {
 export class Runs {
   readonly #deps: EvaluationDeps;
   readonly #repository: TaskRepository;
-  readonly #runs = new Map<string, Run>();
+  readonly #runs = new Map<string, ActiveRun>();
   /** Lists that are being loaded, by student: they need heartbeats, too. */
   readonly #loading = new Map<string, Promise<unknown>>();
   readonly #closed = new AbortController();
@@ -60,7 +60,7 @@ export class Runs {
     return room;
   }
 
-  begin(userid: string, held: Held): void {
+  begin(userid: string, held: HeldTask): void {
     // A stopped run may not have ended yet.
     const before = this.#runs.get(userid);
     before?.own.leave();

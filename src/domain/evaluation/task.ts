@@ -86,7 +86,7 @@ const Preview = storedRecord<'key' | 'title' | 'questions' | 'ratings' | 'commen
 
 type FirstOfRun = 'plan' | 'fellBack' | 'timing' | 'count' | 'attempts' | 'lastOpenedAt' | 'pauseUntil';
 
-const Run = storedRecord<FirstOfRun | 'stopRequestedAt' | 'lastResult'>()({
+const TaskRun = storedRecord<FirstOfRun | 'stopRequestedAt' | 'lastResult'>()({
   plan: literals(['overlapped', 'sequential']),
   /** An overlapped run has continued one course at a time. */
   fellBack: Type.Boolean(),
@@ -154,7 +154,7 @@ const Task = storedRecord<FirstOfTask>()({
   previews: withDefault(Type.Array(Preview), []),
   /** Before the start: keys of pending courses that the stopped run before left alone. */
   excluded: withDefault(Type.Array(Type.String()), []),
-  run: nullable(Run),
+  run: nullable(TaskRun),
 });
 
 /** The evaluation task of a student, stored as it is. Times are epoch milliseconds. */

@@ -37,7 +37,7 @@ export interface OfCourse {
   readonly key: string;
 }
 
-interface Events {
+interface TaskEvents {
   /** `keep`: previews and exclusions of a run that was stopped stay for the next one, if it follows at once. */
   initialize: { readonly keep?: boolean };
   'list-loaded': { readonly courses: readonly EvaluationCourse[] };
@@ -67,12 +67,12 @@ interface Events {
   interrupted: object;
 }
 
-export type EventType = keyof Events;
-export type TaskEvent<T extends EventType = EventType> = { [K in T]: { readonly type: K } & Events[K] }[T];
+export type TaskEventType = keyof TaskEvents;
+export type TaskEvent<T extends TaskEventType = TaskEventType> = { [K in T]: { readonly type: K } & TaskEvents[K] }[T];
 
 /** The result of each type of event; with null or no row the event does not apply. */
-export type Rows<Of> = {
-  readonly [T in EventType]?: (task: Of, event: TaskEvent<T>, now: number) => EvaluationTask | null;
+export type TransitionRows<Of> = {
+  readonly [T in TaskEventType]?: (task: Of, event: TaskEvent<T>, now: number) => EvaluationTask | null;
 };
 
 /** A process without a heartbeat for this long counts as dead, and its runs as failed. */
@@ -156,13 +156,13 @@ export interface Questionnaire {
 }
 
 /** Field name and value, in the order of the page. */
-export type Answers = ReadonlyArray<readonly [name: string, value: string]>;
+export type QuestionnaireAnswers = ReadonlyArray<readonly [name: string, value: string]>;
 
 /** The answers to an open page. */
 export interface Submission {
   readonly course: EvaluationCourse;
   readonly questionnaire: Questionnaire;
-  readonly answers: Answers;
+  readonly answers: QuestionnaireAnswers;
   /** Pending courses of the run. */
   readonly count: number;
 }

@@ -5,9 +5,9 @@ import { isNewer } from '../reads/decide.ts';
 import { confirmRemoval } from '../reads/listed-in.ts';
 import type { CopyToKeep } from '../reads/ports.ts';
 import { type RecordOf, stateReader, storedRecord } from '../record.ts';
-import type { Found, Item, Kept, NewEvent, NewsPart, ReadEvents } from './ports.ts';
+import type { Item, ItemDifferences, Kept, NewEvent, NewsPart, ReadEvents } from './ports.ts';
 
-interface Entry {
+interface KnownItem {
   /** Start of the first reading that showed it. */
   readonly firstAt: number;
   readonly isTold: boolean;
@@ -18,11 +18,11 @@ interface Entry {
   readonly keep: Kept | null;
 }
 
-export interface Known {
+export interface KnownItems {
   /** Start of the last reading, by source. */
   readonly read: Readonly<Record<string, number>>;
   /** Keyed by hash of the item's key; several where items share it, such as an exam and its resit. */
-  readonly items: Readonly<Record<string, readonly Entry[]>>;
+  readonly items: Readonly<Record<string, readonly KnownItem[]>>;
 }
 
 /** An entry as it is stored: there may be hundreds, so names are short and defaults are left out, as for later members. */
@@ -42,7 +42,7 @@ const storedIn = stateReader(
   }),
 );
 
-const fromStored = ({ a, t, c, g, k }: StoredEntry): Entry => ({
+const fromStored = ({ a, t, c, g, k }: StoredEntry): KnownItem => ({
   firstAt: a,
   isTold: t === 1,
   said: c,
@@ -50,7 +50,7 @@ const fromStored = ({ a, t, c, g, k }: StoredEntry): Entry => ({
   keep: k ?? null,
 });
 
-const toStored = ({ firstAt, isTold, said, goneSince, keep }: Entry): StoredEntry => ({
+const toStored = ({ firstAt, isTold, said, goneSince, keep }: KnownItem): StoredEntry => ({
   a: firstAt,
   c: said,
   ...(isTold ? { t: 1 } : {}),
@@ -62,12 +62,12 @@ const eachEntry = <A, B>(items: Readonly<Record<string, readonly A[]>>, change: 
   Object.fromEntries(Object.entries(items).map(([name, entries]) => [name, entries.map(change)]));
 
 /** Null for a text that does not fit: the next reading is the baseline, and makes no events. */
-export const readKnown = (text: string): Known | null => {
+export const readKnown = (text: string): KnownItems | null => {
   const known = storedIn(text);
-  return known && { read: known.read, items: eachEntry<StoredEntry, Entry>(known.items, fromStored) };
+  return known && { read: known.read, items: eachEntry<StoredEntry, KnownItem>(known.items, fromStored) };
 };
 
-export const storedKnown = ({ read, items }: Known): string =>
+export const storedKnown = ({ read, items }: KnownItems): string =>
   JSON.stringify({ read, items: eachEntry(items, toStored) });
 
 /** A reading that is stored as a copy, and the copy before it in the same shape. */
@@ -83,11 +83,11 @@ export interface KeptReading {
 export interface ReadNews {
   readonly scopes: readonly string[];
   /** Returns null if the reading is older than what is known, or its list too long. */
-  compare(scope: string, stored: Known | null, now: number): Compared | null;
+  compare(scope: string, stored: KnownItems | null, now: number): Compared | null;
 }
 
 interface Compared {
-  readonly known: Known;
+  readonly known: KnownItems;
   readonly events: readonly NewEvent[];
   /** Something waits for a second reading that agrees. */
   readonly inDoubt: boolean;
@@ -114,17 +114,17 @@ const fingerprintOf = (content: string): number => {
 /** More than any student has; a longer list is not compared. */
 const MOST_ITEMS = 1_000;
 
-const saidByOthers = ({ said }: Entry, source: string, fingerprint: number): boolean =>
+const saidByOthers = ({ said }: KnownItem, source: string, fingerprint: number): boolean =>
   Object.entries(said).some(([other, own]) => other !== source && own === fingerprint);
 
 /** Compares the items of one key with its entries, each entry once. */
 class ItemDifference {
   readonly #reading: SourceReading;
-  readonly #left: Set<Entry>;
-  readonly #next: Entry[] = [];
-  readonly found: Found<Item> = { added: [], changed: [], gone: [] };
+  readonly #left: Set<KnownItem>;
+  readonly #next: KnownItem[] = [];
+  readonly found: ItemDifferences<Item> = { added: [], changed: [], gone: [] };
 
-  constructor(reading: SourceReading, entries: readonly Entry[]) {
+  constructor(reading: SourceReading, entries: readonly KnownItem[]) {
     this.#reading = reading;
     this.#left = new Set(entries);
   }
@@ -142,7 +142,7 @@ class ItemDifference {
   }
 
   /** Returns the new entries. Those that were not shown have vanished, wait for a second reading, or stay known. */
-  finish(): readonly Entry[] {
+  finish(): readonly KnownItem[] {
     const { vanished, readAt } = this.#reading;
     for (const entry of this.#left) {
       if (vanished === 'kept') this.#next.push(entry);
@@ -155,7 +155,7 @@ class ItemDifference {
     return this.#next;
   }
 
-  #stays(entry: Entry, change: Partial<Entry>): void {
+  #stays(entry: KnownItem, change: Partial<KnownItem>): void {
     this.#left.delete(entry);
     this.#next.push({ ...entry, ...change });
   }
@@ -185,7 +185,7 @@ class ItemDifference {
   }
 
   /** Items of the first reading are no news. */
-  #begin(item: Item, said: Entry['said']): void {
+  #begin(item: Item, said: KnownItem['said']): void {
     const { readAt, lastAt } = this.#reading;
     const isNew = lastAt !== null;
     this.#next.push({ firstAt: readAt, isTold: isNew, said, goneSince: null, keep: item.keep ?? null });
@@ -194,11 +194,11 @@ class ItemDifference {
 }
 
 /** Lists the differences in the order of the reading. */
-const differenceOf = (known: Known, reading: SourceReading, items: readonly Item[]) => {
+const differenceOf = (known: KnownItems, reading: SourceReading, items: readonly Item[]) => {
   const shown = Map.groupBy(items, ({ key }) => nameOf(key));
   const names = new Set([...Object.keys(known.items), ...shown.keys()]);
-  const found: Found<Item> = { added: [], changed: [], gone: [] };
-  const next: Record<string, readonly Entry[]> = {};
+  const found: ItemDifferences<Item> = { added: [], changed: [], gone: [] };
+  const next: Record<string, readonly KnownItem[]> = {};
   for (const name of names) {
     const difference = new ItemDifference(reading, known.items[name] ?? []);
     difference.take(shown.get(name) ?? []);
@@ -238,7 +238,7 @@ export const newsOf = (
       if (part === undefined || part.items.length > MOST_ITEMS) return null;
       const { source, vanished, items } = part;
       const isFull = stored !== null && Object.keys(stored.items).length > 2 * MOST_ITEMS;
-      let known: Known = stored === null || isFull ? { read: {}, items: {} } : stored;
+      let known: KnownItems = stored === null || isFull ? { read: {}, items: {} } : stored;
       if (isNewer(known.read[source] ?? 0, readAt, now)) return null;
       if (before !== null && before.readAt <= readAt && stored?.read[source] === undefined) {
         const earlier = partsIn(before.text);

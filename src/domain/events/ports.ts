@@ -84,7 +84,7 @@ export interface Item {
 }
 
 /** The differences of a reading from those before. */
-export interface Found<I extends Item> {
+export interface ItemDifferences<I extends Item> {
   readonly added: I[];
   readonly changed: Array<{ readonly item: I; readonly before: Kept | null }>;
   readonly gone: Kept[];
@@ -104,7 +104,7 @@ export interface NewsPart<I extends Item = Item> {
    */
   readonly vanished: 'kept' | 'at once' | 'agreed';
   readonly items: readonly I[];
-  tell(found: Found<I>): readonly EventDraft[];
+  tell(found: ItemDifferences<I>): readonly EventDraft[];
 }
 
 /** Events of a reading depend on this beside its value. */

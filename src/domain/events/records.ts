@@ -115,7 +115,7 @@ export const ChangeEvent = object('ChangeEvent', 'One change. It holds names and
   ask: textOrNull('Path of the read that shows it: a copy is there already. Null: none.', '/jwc/score/current/list'),
 });
 
-interface Entry extends Pick<ChangeEvent, 'seq' | 'id' | 'about' | 'ask'> {
+interface NumberedEvent extends Pick<ChangeEvent, 'seq' | 'id' | 'about' | 'ask'> {
   readonly type: EventType;
   readonly occurredAt: number;
   readonly readAt: number | null;
@@ -123,7 +123,7 @@ interface Entry extends Pick<ChangeEvent, 'seq' | 'id' | 'about' | 'ask'> {
 
 /** A thin event, as lists, streams and hooks tell it. Times are epoch milliseconds. */
 export const presentEvent = (
-  { seq, id, type, occurredAt, readAt, about, ask }: Entry,
+  { seq, id, type, occurredAt, readAt, about, ask }: NumberedEvent,
   timeZone: string,
 ): ChangeEvent => ({
   seq,

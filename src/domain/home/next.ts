@@ -4,10 +4,9 @@ import type { Exam } from '../academics/exams.ts';
 import type { Schedule } from '../academics/ports.ts';
 import { examEvents } from '../calendar/exams.ts';
 import type { Adjustments } from '../calendar/types.ts';
-import type { HomeNext } from './records.ts';
+import type { HomeNext, NextClass } from './records.ts';
 import { findHeldOn, type HeldClass } from './today.ts';
 
-type NextClass = HomeNext['next_class'][number];
 type NextExam = NonNullable<HomeNext['next_exam']>;
 
 /** How far ahead the next class is looked for. */

@@ -39,7 +39,8 @@ export const HomeToday = object('HomeToday', 'The classes of today.', {
 const moment = (which: string) =>
   textOrNull(`${which} in campus time, \`YYYY-MM-DD HH:MM:SS\`; null where the campus states none.`);
 
-const NextClass = object('HomeNextClass', 'A class that is held now, or comes next.', {
+export interface NextClass extends RecordOf<typeof NextClass> {}
+export const NextClass = object('HomeNextClass', 'A class that is held now, or comes next.', {
   ...classMembers,
   date: text('The day on which it is held, `YYYY-MM-DD`.'),
   begin: moment('Begin'),

@@ -49,22 +49,22 @@ export interface DueReadingStore {
   take(due: DueStudent, nextAt: number): Promise<boolean>;
 }
 
-type Read = (student: Student, term: string, context: CallContext) => Promise<unknown>;
+type ReadDaily = (student: Student, term: string, context: CallContext) => Promise<unknown>;
 
 export interface DailyRead {
   readonly name: string;
   readonly ofTerm: boolean;
-  readonly read: Read;
+  readonly read: ReadDaily;
 }
 
 /** The reads whose row says `daily`, as far as the campus supplies them. */
 export const dailyReadsOf = (campus: Pick<CampusFacts, 'capabilities'>, academics: Academics): readonly DailyRead[] => {
-  const daily = <V>(row: TellingRow<V>, needs: readonly Capability[], ofTerm: boolean, read: Read): DailyRead[] =>
+  const daily = <V>(row: TellingRow<V>, needs: readonly Capability[], ofTerm: boolean, read: ReadDaily): DailyRead[] =>
     row.daily !== true || lackOf(campus, needs) !== null ? [] : [{ name: row.name, ofTerm, read }];
   const current = daily(allReads.currentScores, ['academics.currentScores'], false, (student, _, context) =>
     academics.currentScores(student, context),
   );
-  const allScores: Read = (student, term, context) => academics.allScores(student, term, context);
+  const allScores: ReadDaily = (student, term, context) => academics.allScores(student, term, context);
   return [
     ...(current.length > 0 ? current : daily(allReads.allScores, ['academics.allScores'], true, allScores)),
     ...daily(allReads.exams, ['academics.exams'], false, (student, _, context) => academics.exams(student, context)),

@@ -8,7 +8,7 @@ import type { ServiceObserver } from '../observation.ts';
 import { DueDeliveries } from './due-deliveries.ts';
 import { hookFormats, isAccepted, signingHeaders } from './formats.ts';
 import { eventLine } from './message.ts';
-import type { AttemptResult, ClaimedDelivery, DeliveryStore, HookSender, HookState, Sent } from './ports.ts';
+import type { AttemptResult, ClaimedDelivery, DeliveryStore, HookCallResult, HookSender, HookState } from './ports.ts';
 import { askedPause, pauseAfter } from './schedule.ts';
 import type { Targets } from './targets.ts';
 
@@ -32,9 +32,9 @@ interface DeliveriesDeps {
   readonly observer: Pick<ServiceObserver, 'hookCalled'>;
 }
 
-type Verdict = Pick<AttemptResult, 'outcome' | 'status' | 'fault'>;
+type DeliveryOutcome = Pick<AttemptResult, 'outcome' | 'status' | 'fault'>;
 
-const verdictOf = (sent: Sent, format: ClaimedDelivery['format']): Verdict => {
+const verdictOf = (sent: HookCallResult, format: ClaimedDelivery['format']): DeliveryOutcome => {
   if (sent.kind === 'no-answer') return { outcome: 'failed', status: null, fault: sent.fault };
   const { status, reply } = sent;
   if (status === 410) return { outcome: 'gone', status, fault: null };
@@ -167,7 +167,7 @@ export class Deliveries {
     this.#note(claimed, verdict, { ms, isLast: nextAt === null, state });
   }
 
-  async #send(claimed: ClaimedDelivery, signal: AbortSignal): Promise<Sent> {
+  async #send(claimed: ClaimedDelivery, signal: AbortSignal): Promise<HookCallResult> {
     const { targets, sender, clock } = this.#deps;
     const { url, format, secret, event, body, attempts } = claimed;
     const target = targets.check(url, format);
@@ -181,7 +181,7 @@ export class Deliveries {
 
   #note(
     { hook, userid, type, attempts }: ClaimedDelivery,
-    { outcome, status, fault }: Verdict,
+    { outcome, status, fault }: DeliveryOutcome,
     { ms, isLast, state }: { readonly ms: number; readonly isLast: boolean; readonly state: HookState | null },
   ): void {
     const { log, tagOf, observer } = this.#deps;

@@ -12,7 +12,7 @@ const SHORT_LINE = 20;
 const CANDIDATES = 8;
 
 /** Hosts that take no further call now, and whether only quick deliveries may begin. */
-interface Room {
+interface DeliveryRoom {
   readonly isBusy: (host: string) => boolean;
   readonly quickOnly: boolean;
 }
@@ -94,7 +94,7 @@ export class DueDeliveries {
   }
 
   /** Those that come first at the host whose turn it is. Null: nothing may begin now. */
-  next({ isBusy, quickOnly }: Room): Candidates | null {
+  next({ isBusy, quickOnly }: DeliveryRoom): Candidates | null {
     const mayBegin = (each: DueDelivery): boolean => !quickOnly || each.isQuick;
     let first: DueDelivery | null = null;
     for (const [host, line] of this.#lines) {

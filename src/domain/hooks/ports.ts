@@ -181,7 +181,7 @@ export interface HookRequest {
 }
 
 /** The answer of a receiver, or the reason why there is none. */
-export type Sent =
+export type HookCallResult =
   | { readonly kind: 'answer'; readonly status: number; readonly retryAfter: string | null; readonly reply: string }
   | {
       readonly kind: 'no-answer';
@@ -190,5 +190,5 @@ export type Sent =
 
 export interface HookSender {
   /** One attempt, within 15 s. Never rejects. */
-  send(request: HookRequest, signal: AbortSignal): Promise<Sent>;
+  send(request: HookRequest, signal: AbortSignal): Promise<HookCallResult>;
 }

@@ -7,8 +7,8 @@ import { type PortOf, plainReads } from '../reads/plain-reads.ts';
 import type { Reads } from '../reads/reads.ts';
 import type { Writes } from '../reads/writes.ts';
 import {
+  type CampusDecision,
   type ClubJoining,
-  type Decision,
   type DirectoryQuery,
   type LaborClubCampus,
   laborClubReads,
@@ -105,13 +105,13 @@ export class LaborClubService {
     return judge(await this.plain.clubApplications(student, context));
   }
 
-  signUp(student: Student, signUp: SignUp, context: CallContext): Promise<Decision> {
+  signUp(student: Student, signUp: SignUp, context: CallContext): Promise<CampusDecision> {
     const { campus, writes } = this.#deps;
     return writes.during(student, 'labor-club', context, () => campus.signUp(student, signUp, context));
   }
 
   /** Checks nothing first: a stored club may be old, and reading it would cost a request. */
-  joinClub(student: Student, joining: ClubJoining, context: CallContext): Promise<Decision> {
+  joinClub(student: Student, joining: ClubJoining, context: CallContext): Promise<CampusDecision> {
     const { campus, writes } = this.#deps;
     return writes.during(student, 'labor-club', context, () => campus.joinClub(student, joining, context));
   }

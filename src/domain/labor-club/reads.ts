@@ -1,7 +1,7 @@
 import { Type } from '@sinclair/typebox';
 import type { CallContext, Student } from '../context.ts';
 import type { EventDraft, ReadEvents } from '../events/ports.ts';
-import { type MethodsOf, NEVER, ofRecord, onePart, rename } from '../read-row.ts';
+import { type FormerValue, type MethodsOf, NEVER, ofRecord, onePart, rename } from '../read-row.ts';
 import { asking, methodsOf, type PortOf } from '../reads/plain-reads.ts';
 import {
   ActivityDetail,
@@ -31,13 +31,13 @@ export interface DirectoryQuery extends PageQuery {
 }
 
 /** The campus's decision about a write. Code 0: accepted; any other: refused. */
-export interface Decision {
+export interface CampusDecision {
   readonly code: number;
   /** The campus's own words; may be empty. */
   readonly message: string;
 }
 
-export interface ScanDecision extends Decision {
+export interface ScanDecision extends CampusDecision {
   /** All that the campus tells about the sign-in, as text. */
   readonly details: Readonly<Record<string, string>>;
 }
@@ -89,8 +89,6 @@ const activityEvents: ReadEvents<LaborActivities> = ({ data }, { today }) => {
   });
 };
 
-type Former = Readonly<Record<string, unknown>>;
-
 const formerActivity = rename(LaborActivity, {
   ID: 'id',
   Ico: 'icon',
@@ -122,8 +120,8 @@ const formerPageInfo = rename(LaborActivities.properties.pageInfo, {
 
 /** Converts copies stored by 1.0, which calendars are made of. */
 const formerActivities = (value: {
-  readonly activities: readonly Former[];
-  readonly page: Former;
+  readonly activities: readonly FormerValue[];
+  readonly page: FormerValue;
 }): LaborActivities => ({ data: value.activities.map(formerActivity), pageInfo: formerPageInfo(value.page) });
 
 const ofActivity = (activityId: string): readonly string[] => [activityId];
@@ -184,8 +182,8 @@ export const laborClubReads = {
  */
 export interface LaborClubCampus extends PortOf<typeof laborClubReads> {
   /** Writes are sent once, and a refusal is a result. @throws Failure also `outcome-unknown` for a lost answer */
-  signUp(student: Student, signUp: SignUp, context: CallContext): Promise<Decision>;
-  joinClub(student: Student, joining: ClubJoining, context: CallContext): Promise<Decision>;
+  signUp(student: Student, signUp: SignUp, context: CallContext): Promise<CampusDecision>;
+  joinClub(student: Student, joining: ClubJoining, context: CallContext): Promise<CampusDecision>;
   scan(student: Student, scan: Scan, context: CallContext): Promise<ScanDecision>;
 }
 

@@ -5,8 +5,8 @@ import type { CallContext, Student } from '../context.ts';
 import { type Failure, failures } from '../errors.ts';
 import { type PortOf, plainReads } from '../reads/plain-reads.ts';
 import type { Reads } from '../reads/reads.ts';
-import type { Read } from '../reads/shared-reading.ts';
-import type { CachedValue, Found } from '../reads/types.ts';
+import type { ReadRequest } from '../reads/shared-reading.ts';
+import type { CachedValue, TimedValue } from '../reads/types.ts';
 import { TermFill } from './fill.ts';
 import {
   OFFERINGS_FRESH_SECONDS,
@@ -52,10 +52,10 @@ interface OfferingsDeps {
   readonly everyMs: number;
 }
 
-type Page = CachedValue<OfferingRows>;
+type OfferingsPage = CachedValue<OfferingRows>;
 
 /** The pages of a term after its first; null: not read. */
-type LaterPages = ReadonlyArray<Page | null>;
+type LaterPages = ReadonlyArray<OfferingsPage | null>;
 
 const freshMs = OFFERINGS_FRESH_SECONDS * 1000;
 
@@ -63,9 +63,9 @@ const pagesIn = ({ total }: OfferingRows): number => Math.max(1, Math.ceil(total
 
 const unreadable = (reason: string): Failure => failures.upstreamUnreadable('academics', reason);
 
-const allRead = (pages: LaterPages): pages is Page[] => pages.every((page) => page !== null);
+const allRead = (pages: LaterPages): pages is OfferingsPage[] => pages.every((page) => page !== null);
 
-const noteCopy = ({ reads }: CallContext, { readAt, isStale, value }: Page): void =>
+const noteCopy = ({ reads }: CallContext, { readAt, isStale, value }: OfferingsPage): void =>
   reads?.note({ source: 'copy', readAt, old: isStale, value });
 
 /** Whether pages are missing or stale and the call allows reading them. */
@@ -78,7 +78,7 @@ const mayFill = (student: Student, later: LaterPages, { reads }: CallContext): b
 const answerOf = (
   wanted: OfferingSearch,
   classes: readonly Searchable[],
-  pages: ReadonlyArray<Found<OfferingRows>>,
+  pages: ReadonlyArray<TimedValue<OfferingRows>>,
   rest: Pick<OfferingPage, 'isComplete' | 'pageCount' | 'retryAfterSeconds'>,
 ): OfferingPage => {
   const found = matching(classes, wanted);
@@ -165,7 +165,7 @@ export class OfferingService {
   #searchPages(
     student: Student,
     wanted: OfferingSearch,
-    first: Found<OfferingRows>,
+    first: TimedValue<OfferingRows>,
     later: LaterPages,
     context: CallContext,
   ): OfferingPage {
@@ -190,7 +190,7 @@ export class OfferingService {
     });
   }
 
-  #pageRead(student: Student, termCode: string, page: number): Read<OfferingRows> {
+  #pageRead(student: Student, termCode: string, page: number): ReadRequest<OfferingRows> {
     return {
       row: offeringReads.offerings,
       params: [termCode, String(page)],

@@ -61,14 +61,14 @@ interface StagedImage {
   readonly md5: string;
 }
 
-interface Deps {
+interface ImageDeps {
   readonly images: ImageStore;
   readonly tickets: FileTickets;
   readonly prepare: PrepareImage;
   readonly clock: Clock;
 }
 
-export const createImages = ({ images, tickets, prepare, clock }: Deps) => {
+export const createImages = ({ images, tickets, prepare, clock }: ImageDeps) => {
   const uploads = new Semaphore(uploadsAtOnce, uploadsWaiting);
   return {
     /**

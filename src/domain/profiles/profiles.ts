@@ -22,7 +22,7 @@ import {
   type UserProfileChange,
 } from './types.ts';
 
-interface Deps {
+interface ProfileStoreDeps {
   readonly profiles: ProfileStore;
   readonly clock: Clock;
 }
@@ -65,7 +65,7 @@ const existing = <T>(value: T | null | undefined): T => {
  * `staged-image-unusable` {part}, `image-store-failed`; reads throw `profile-unknown` before the first update, or without
  * the image.
  */
-const createUserProfiles = ({ profiles, clock }: Deps) => ({
+const createUserProfiles = ({ profiles, clock }: ProfileStoreDeps) => ({
   userProfile: async ({ userid }: Student): Promise<UserProfile> => existing(await profiles.userProfile(userid)),
   async updateUserProfile(
     { userid }: Student,
@@ -117,7 +117,11 @@ const imageChanges = async (
   return changes;
 };
 
-export const createAppProfiles = ({ profiles, prepare, clock }: Deps & { readonly prepare: PrepareImage }) => ({
+export const createAppProfiles = ({
+  profiles,
+  prepare,
+  clock,
+}: ProfileStoreDeps & { readonly prepare: PrepareImage }) => ({
   /** Succeeds for a student who has set nothing yet. */
   appProfile: ({ userid }: Student): Promise<AppProfile> => profiles.appProfile(userid),
   /**
@@ -141,7 +145,7 @@ export const createAppProfiles = ({ profiles, prepare, clock }: Deps & { readonl
   },
 });
 
-interface ProfileDeps extends Deps {
+interface ProfileDeps extends ProfileStoreDeps {
   readonly images: ImageStore;
   readonly tickets: FileTickets;
 }

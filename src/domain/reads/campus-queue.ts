@@ -28,7 +28,7 @@ interface QueueDeps {
   readonly everyMs: number;
 }
 
-interface Wanted<T> {
+interface CampusTurnRequest<T> {
   /** A query of the offerings, which the campus limits; any other page takes less of a pause before it. */
   readonly isQuery: boolean;
   readonly userid: string;
@@ -66,7 +66,7 @@ export class CampusQueue {
    * @throws Failure `campus-busy` {retryAfterSeconds} while the campus wants a pause, where the queue is full or the wait
    *   is too long
    */
-  async enter<T>(wanted: Wanted<T>): Promise<CampusTurn<T>> {
+  async enter<T>(wanted: CampusTurnRequest<T>): Promise<CampusTurn<T>> {
     const { leases, store, clock, log } = this.#deps;
     const { isQuery, doneMeanwhile } = wanted;
     await using held = new AsyncDisposableStack();
@@ -94,7 +94,11 @@ export class CampusQueue {
   }
 
   /** Takes a place in the queue, `held` until the request is over and counted as `waiting` until it begins. */
-  async #wait<T>(wanted: Wanted<T>, held: AsyncDisposableStack, waiting: DisposableStack): Promise<AbortSignal> {
+  async #wait<T>(
+    wanted: CampusTurnRequest<T>,
+    held: AsyncDisposableStack,
+    waiting: DisposableStack,
+  ): Promise<AbortSignal> {
     const { userid } = wanted;
     const calls = this.#calls.get(userid) ?? 0;
     if (calls >= MOST_OF_ONE) throw this.#full();

@@ -5,8 +5,8 @@ import type { Log, Student } from '../context.ts';
 import { asFailure, isFailure } from '../errors.ts';
 import { ageOf, isNewer } from './decide.ts';
 import type { Copy, CopyKey, CopyStore, CopyToKeep, FoundCopy } from './ports.ts';
-import type { Read } from './shared-reading.ts';
-import { type Found, isLaterPage, LONGEST_FRESH_SECONDS, type ReadRow } from './types.ts';
+import type { ReadRequest } from './shared-reading.ts';
+import { isLaterPage, LONGEST_FRESH_SECONDS, type ReadRow, type TimedValue } from './types.ts';
 
 /** A value, and the copy that is stored of it. */
 export interface CacheEntry<V = unknown> extends Copy {
@@ -20,7 +20,7 @@ const MOST_CHARACTERS = 64 * 1024 * 1024;
 /** A longer value is stored, and not cached. */
 const LONGEST = 1024 * 1024;
 
-interface Waiting {
+interface WaitingCopies {
   readonly student: Student;
   readonly generation: number;
   readonly copies: Map<string, CopyToKeep>;
@@ -30,7 +30,7 @@ interface Waiting {
 export class CopyWriter {
   readonly #store: Pick<CopyStore, 'keep'>;
   readonly #log: Log;
-  readonly #waiting = new Map<string, Waiting>();
+  readonly #waiting = new Map<string, WaitingCopies>();
   readonly #writing = new Map<string, Promise<void>>();
 
   constructor(store: Pick<CopyStore, 'keep'>, log: Log) {
@@ -64,7 +64,7 @@ export class CopyWriter {
     this.#writing.delete(key);
   }
 
-  #take(key: string): Waiting | undefined {
+  #take(key: string): WaitingCopies | undefined {
     const next = this.#waiting.get(key);
     this.#waiting.delete(key);
     return next;
@@ -86,7 +86,11 @@ export const storedValue = <V>(
 const LONGEST_PARAMS = 256;
 
 /** Whether a copy of the value is kept. */
-export const isKept = <V>({ row, isFreeText, params = [] }: Omit<Read<V>, 'ask'>, name: string, value: V): boolean => {
+export const isKept = <V>(
+  { row, isFreeText, params = [] }: Omit<ReadRequest<V>, 'ask'>,
+  name: string,
+  value: V,
+): boolean => {
   if (isFreeText || name.length > LONGEST_PARAMS || row.isComplete?.(value) === false) return false;
   // There is no end to the numbers of pages that a list does not have.
   return row.pages === undefined || !(isLaterPage(row, params) && row.pages.isEmpty(value));
@@ -149,7 +153,7 @@ export class ReadCopies {
   }
 
   /** Opens the stored copy, and does not cache it. */
-  async readStored<V>(row: ReadRow<V>, key: CopyKey): Promise<Found<V> | null> {
+  async readStored<V>(row: ReadRow<V>, key: CopyKey): Promise<TimedValue<V> | null> {
     const copy = await this.#find(key);
     const value = copy && storedValue(row, copy);
     return copy === null || value === undefined || value === null ? null : { value, readAt: copy.readAt };

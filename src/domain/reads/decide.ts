@@ -20,7 +20,7 @@ export interface CopyAge {
 }
 
 /** How a copy answers: with its age (`old`), and while a reading runs in the background (`revalidate`). */
-interface Decision {
+interface CopyDecision {
   readonly old: boolean;
   readonly revalidate: boolean;
 }
@@ -47,7 +47,7 @@ export const withOperatorDefaults = (directives: CacheDirectives, revalidateSeco
 /** True if the caller wants the value from the campus. */
 export const skipsCopies = ({ noCache, maxAge }: CacheDirectives): boolean => noCache || maxAge === 0;
 
-export interface Terms {
+export interface FreshnessTerms {
   readonly directives: CacheDirectives;
   readonly freshSeconds: number;
   /** A younger copy answers with any directives. */
@@ -65,7 +65,7 @@ export const termsOf = (
   { personal }: Pick<Student, 'personal'>,
   call: CallReads,
   row: Pick<ReadRow<never>, 'fresh' | 'scope'>,
-): Terms => {
+): FreshnessTerms => {
   const freshSeconds = row.fresh === 'usual' ? settings.freshSeconds : row.fresh;
   // Values that are never fresh, and those that the service reads on its own, are as new as they can be.
   const operatorSeconds = freshSeconds === 0 || call === silentReads ? 0 : settings.revalidateSeconds;
@@ -75,15 +75,15 @@ export const termsOf = (
 };
 
 /** Otherwise no copy is looked for. */
-export const mayAnswer = ({ directives, freshSeconds, youngSeconds }: Terms): boolean => {
+export const mayAnswer = ({ directives, freshSeconds, youngSeconds }: FreshnessTerms): boolean => {
   const mayBeOld =
     directives.maxStale !== null || directives.onlyIfCached || (directives.staleWhileRevalidate ?? 0) > 0;
   return youngSeconds > 0 || (!skipsCopies(directives) && ((directives.maxAge ?? freshSeconds) > 0 || mayBeOld));
 };
 
-const isYoung = ({ ageMs }: CopyAge, { youngSeconds }: Terms): boolean => ageMs < youngSeconds * 1000;
+const isYoung = ({ ageMs }: CopyAge, { youngSeconds }: FreshnessTerms): boolean => ageMs < youngSeconds * 1000;
 
-export const isFresh = (copy: CopyAge, terms: Terms): boolean => {
+export const isFresh = (copy: CopyAge, terms: FreshnessTerms): boolean => {
   const { directives, freshSeconds } = terms;
   if (copy.isCompleted === true) return false;
   if (isYoung(copy, terms)) return true;
@@ -91,7 +91,7 @@ export const isFresh = (copy: CopyAge, terms: Terms): boolean => {
 };
 
 /** Null: the copy does not answer. */
-export const decide = (copy: CopyAge | null, terms: Terms): Decision | null => {
+export const decide = (copy: CopyAge | null, terms: FreshnessTerms): CopyDecision | null => {
   const { directives, freshSeconds } = terms;
   if (copy && copy.isCompleted !== true && isYoung(copy, terms))
     return { old: copy.ageMs >= freshSeconds * 1000, revalidate: false };

@@ -11,14 +11,14 @@ export const asking = <Row extends object, A>(
 ): AskingRow<Row, A> => ({ ...row, paramsOf });
 
 type ValueOf<Row> = Row extends { readonly complete?: (stored: unknown) => infer V } ? Exclude<V, undefined> : never;
-type Ask<V> = (student: Student, context: CallContext) => Promise<V>;
+type AskCampus<V> = (student: Student, context: CallContext) => Promise<V>;
 type AskFor<A, V> = (student: Student, asked: A, context: CallContext) => Promise<V>;
 
 /** What a campus is asked for by reads that pass on its answers: a method per row, under the same name. */
 export type PortOf<Rows> = {
   readonly [M in keyof Rows]: Rows[M] extends { readonly paramsOf: (asked: infer A) => readonly string[] }
     ? AskFor<A, ValueOf<Rows[M]>>
-    : Ask<ValueOf<Rows[M]>>;
+    : AskCampus<ValueOf<Rows[M]>>;
 };
 
 /** Names the methods of such a port. */

@@ -1,15 +1,15 @@
 import type { Clock } from '../../lib/time.ts';
 import type { Student } from '../context.ts';
-import { Counter, limits } from '../limits.ts';
+import { limits, WindowCounter } from '../limits.ts';
 
 /** How many readings at the campus a student may begin within an hour, in this process. */
 export class ReadingBudgets {
-  readonly #everybody: Counter;
-  readonly #tokens: Counter;
+  readonly #everybody: WindowCounter;
+  readonly #tokens: WindowCounter;
 
   constructor(clock: Clock) {
-    this.#everybody = new Counter(clock, limits.readingsForAll);
-    this.#tokens = new Counter(clock, limits.readingsOfTokens);
+    this.#everybody = new WindowCounter(clock, limits.readingsForAll);
+    this.#tokens = new WindowCounter(clock, limits.readingsOfTokens);
   }
 
   /** Checks without counting the reading. @throws Failure `rate-limited` {retryAfterSeconds} */

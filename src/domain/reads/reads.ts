@@ -15,6 +15,7 @@ import {
   type CopyAge,
   DURING_A_WRITE,
   decide,
+  type FreshnessTerms,
   isCampusFailure,
   isForAll,
   isFresh,
@@ -24,15 +25,14 @@ import {
   skipsCopies,
   staleLimit,
   staleLimitAfter,
-  type Terms,
   termsOf,
   writesAt,
   YOUNG_SECONDS,
 } from './decide.ts';
 import type { CopyKey, CopyStore, MarkStore } from './ports.ts';
 import { ReadingBudgets } from './reading-budgets.ts';
-import { type Read, Readings, type SharedReading } from './shared-reading.ts';
-import type { CachedValue, Found, ReadRow } from './types.ts';
+import { type ReadRequest, type SharedReading, SharedReadings } from './shared-reading.ts';
+import type { CachedValue, ReadRow, TimedValue } from './types.ts';
 
 interface ReadsDeps {
   readonly marks: Pick<MarkStore, 'marks'>;
@@ -51,8 +51,8 @@ interface ReadsDeps {
   };
 }
 
-interface ReadAttempt<V> extends Terms {
-  readonly read: Read<V>;
+interface ReadAttempt<V> extends FreshnessTerms {
+  readonly read: ReadRequest<V>;
   readonly student: Student;
   readonly marks: StudentMarks;
   readonly context: CallContext;
@@ -70,13 +70,13 @@ interface ReadAttempt<V> extends Terms {
 export class Reads {
   readonly #deps: ReadsDeps;
   readonly #copies: ReadCopies;
-  readonly #readings: Readings<CacheEntry>;
+  readonly #readings: SharedReadings<CacheEntry>;
   readonly #budgets: ReadingBudgets;
 
   constructor(deps: ReadsDeps) {
     this.#deps = deps;
     this.#copies = new ReadCopies({ ...deps, keepsStudents: deps.settings.keepCopies });
-    this.#readings = new Readings(deps.clock);
+    this.#readings = new SharedReadings(deps.clock);
     this.#budgets = new ReadingBudgets(deps.clock);
   }
 
@@ -85,12 +85,12 @@ export class Reads {
    * @throws Failure what `ask` throws; `no-copy` where the campus is not to be asked; for everybody also `campus-busy`
    *   and `rate-limited`
    */
-  async read<V>(student: Student, context: CallContext, read: Read<V>): Promise<V> {
+  async read<V>(student: Student, context: CallContext, read: ReadRequest<V>): Promise<V> {
     return (await this.find(student, context, read)).value;
   }
 
   /** The same, with the start of its reading. */
-  async find<V>(student: Student, context: CallContext, read: Read<V>): Promise<Found<V>> {
+  async find<V>(student: Student, context: CallContext, read: ReadRequest<V>): Promise<TimedValue<V>> {
     const attempt = await this.#attemptOf(student, context, read);
     const { call, directives, marks } = attempt;
     const step = marks.refusedStep;
@@ -135,7 +135,7 @@ export class Reads {
   }
 
   /** Reads for later callers, on a live session. */
-  async prefetch<V>(student: Student, context: CallContext, read: Read<V>): Promise<void> {
+  async prefetch<V>(student: Student, context: CallContext, read: ReadRequest<V>): Promise<void> {
     const attempt = await this.#attemptOf(student, context, read);
     const reading = this.#readings.at(attempt.reading) ?? this.#start(attempt, true);
     reading.keep = true;
@@ -143,7 +143,7 @@ export class Reads {
   }
 
   /** The last copy, of any age. */
-  lastCopy<V>(userid: string, row: ReadRow<V>, params: readonly string[] = []): Promise<Found<V> | null> {
+  lastCopy<V>(userid: string, row: ReadRow<V>, params: readonly string[] = []): Promise<TimedValue<V> | null> {
     return this.#copies.readStored(row, { userid, read: row.name, params: JSON.stringify(params), shape: row.shape });
   }
 
@@ -157,7 +157,7 @@ export class Reads {
     await this.#copies.idle();
   }
 
-  async #attemptOf<V>(student: Student, context: CallContext, read: Read<V>): Promise<ReadAttempt<V>> {
+  async #attemptOf<V>(student: Student, context: CallContext, read: ReadRequest<V>): Promise<ReadAttempt<V>> {
     const marks = student.marks ?? (await this.#deps.marks.marks(student.userid));
     if (marks === null) throw failures.tokenUserGone();
     const { row } = read;
@@ -194,7 +194,7 @@ export class Reads {
     return (await this.#copies.load(read.row, attempt, own?.readAt)) ?? own;
   }
 
-  async #askOrServeStale<V>(attempt: ReadAttempt<V>): Promise<Found<V>> {
+  async #askOrServeStale<V>(attempt: ReadAttempt<V>): Promise<TimedValue<V>> {
     const { call, directives, read, context } = attempt;
     const { staleIfErrorSeconds: ifError, staleIfPersonSeconds: ifPerson } = this.#deps.settings;
     if (staleLimit(directives, ifError) > 0) call.allowStaleIfError();
@@ -223,7 +223,7 @@ export class Reads {
   }
 
   /** Asks the campus, or joins a reading that does. */
-  async #ask<V>(attempt: ReadAttempt<V>): Promise<Found<V>> {
+  async #ask<V>(attempt: ReadAttempt<V>): Promise<TimedValue<V>> {
     const { read, student, context, call, directives } = attempt;
     const begun = this.#deps.clock.now();
     for (;;) {

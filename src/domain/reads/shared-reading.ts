@@ -6,7 +6,7 @@ import type { ReadAbout } from './ports.ts';
 import type { ReadRow } from './types.ts';
 
 /** One read, as its service asks for it. */
-export interface Read<V> {
+export interface ReadRequest<V> {
   readonly row: ReadRow<V>;
   /** Tell this value from others of the same read. */
   readonly params?: readonly string[];
@@ -99,7 +99,7 @@ export class SharedReading<T> {
 }
 
 /** The readings under way in this process. */
-export class Readings<T> {
+export class SharedReadings<T> {
   readonly #clock: Clock;
   readonly #running = new Map<string, SharedReading<T>>();
   /** Owners of the background readings. */

@@ -36,13 +36,13 @@ export const isLaterPage = ({ pages }: Pick<ReadRow<never>, 'pages'>, params: re
   pages !== undefined && params[pages.at] !== '1';
 
 /** A value with the start of its reading, epoch ms. */
-export interface Found<V> {
+export interface TimedValue<V> {
   readonly value: V;
   readonly readAt: number;
 }
 
 /** A cached value, judged for one call. */
-export interface CachedValue<V> extends Found<V> {
+export interface CachedValue<V> extends TimedValue<V> {
   /** Older than its freshness. */
   readonly isStale: boolean;
   /** Too old for the directives of the call: it is to be read again. */

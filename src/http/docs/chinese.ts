@@ -1,6 +1,7 @@
 import { isRecord } from '../../lib/text.ts';
 import type { Language } from '../languages.ts';
 import { chineseSummary, NO_OPERATOR } from './openapi.ts';
+import type { OpenApiObject } from './openapi-answers.ts';
 import { mapValues } from './openapi-schemas.ts';
 
 const tagsZh: Readonly<Record<string, { readonly name: string; readonly description: string }>> = {
@@ -35,15 +36,14 @@ const introZh = [
 
 const bearerZh = '`/auth/login/next` 得到的令牌，或 `/auth/tokens` 的个人令牌；内容不透明。';
 
-type Json = Readonly<Record<string, unknown>>;
-const each = (value: unknown, change: (value: Json) => unknown): Json =>
+const each = (value: unknown, change: (value: OpenApiObject) => unknown): OpenApiObject =>
   mapValues(value, (one) => (isRecord(one) ? change(one) : one));
 
 const contactZh = (contact: unknown): unknown =>
   isRecord(contact) && contact.name === NO_OPERATOR ? { ...contact, name: '本服务的运营者' } : contact;
 
 /** Everything around the operations; the details of each operation and member are in English. */
-const withChineseFrame = (description: Json): Json => {
+const withChineseFrame = (description: OpenApiObject): OpenApiObject => {
   const { contact, ...info } = Object(description.info);
   const { securitySchemes, ...components } = Object(description.components);
   return {
@@ -62,7 +62,7 @@ const withChineseFrame = (description: Json): Json => {
 };
 
 /** The description with the summaries of one language; in Chinese with names of groups too. */
-export const describeIn = (description: Json, language: Language): Json => {
+export const describeIn = (description: OpenApiObject, language: Language): OpenApiObject => {
   const inOne = language === 'zh' ? withChineseFrame(description) : description;
   const paths = each(inOne.paths, (item) =>
     each(item, ({ [chineseSummary]: zh, ...operation }) =>

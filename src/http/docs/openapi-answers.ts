@@ -1,6 +1,7 @@
 import { isRecord } from '../../lib/text.ts';
 
-type Json = Record<string, unknown>;
+/** Any object of the description: an operation, an answer, or the whole. */
+export type OpenApiObject = Record<string, unknown>;
 
 export const retryAfter = {
   'Retry-After': {
@@ -9,7 +10,7 @@ export const retryAfter = {
   },
 };
 
-const everyAnswer: Readonly<Record<string, Json>> = {
+const everyAnswer: Readonly<Record<string, OpenApiObject>> = {
   'X-Trace-Id': {
     description: 'Names this call in the log of the service; tell it to the operator when something is wrong.',
     schema: { type: 'string', pattern: '^[0-9a-f]{32}$' },
@@ -22,26 +23,28 @@ const everyAnswer: Readonly<Record<string, Json>> = {
 
 const methods = ['get', 'post', 'put', 'patch', 'delete'];
 
-const recordsIn = (value: unknown): Array<[string, Json]> =>
+const recordsIn = (value: unknown): Array<[string, OpenApiObject]> =>
   isRecord(value)
-    ? Object.entries(value).flatMap(([name, each]): Array<[string, Json]> => (isRecord(each) ? [[name, each]] : []))
+    ? Object.entries(value).flatMap(
+        ([name, each]): Array<[string, OpenApiObject]> => (isRecord(each) ? [[name, each]] : []),
+      )
     : [];
 
-export const operationsOf = (paths: unknown): Json[] =>
+export const operationsOf = (paths: unknown): OpenApiObject[] =>
   recordsIn(paths).flatMap(([, item]) => methods.flatMap((method) => (isRecord(item[method]) ? [item[method]] : [])));
 
-const responsesOf = (paths: unknown): Json[] =>
+const responsesOf = (paths: unknown): OpenApiObject[] =>
   operationsOf(paths).flatMap(({ responses }) => (isRecord(responses) ? [responses] : []));
 
-interface Use {
+interface SharedPart {
   readonly name: string;
-  readonly value: Json;
-  put(reference: Json): void;
+  readonly value: OpenApiObject;
+  put(reference: OpenApiObject): void;
 }
 
 /** Names what is said alike more than once, and refers to it. Things of one name that differ are numbered. */
-const share = (section: string, uses: readonly Use[]): Json => {
-  const made: Json = {};
+const share = (section: string, uses: readonly SharedPart[]): OpenApiObject => {
+  const made: OpenApiObject = {};
   for (const alike of Map.groupBy(uses, ({ name, value }) => name + JSON.stringify(value)).values()) {
     const [first] = alike;
     if (first === undefined || alike.length < 2) continue;
@@ -60,30 +63,30 @@ const pascal = (name: string): string =>
     .map((word) => word.charAt(0).toUpperCase() + word.slice(1).toLowerCase())
     .join('');
 
-const prefixOf = (media: Json): string => (JSON.stringify(media.schema ?? '').includes('/V1') ? 'V1' : '');
+const prefixOf = (media: OpenApiObject): string => (JSON.stringify(media.schema ?? '').includes('/V1') ? 'V1' : '');
 
 /**
  * `COOLDOWN` → `CooldownFailure`, and `V1…` below `/api/v1`, whose schemas are called so. Some generators put schemas and
  * answers into one name space.
  */
-const nameOf = (media: Json): string =>
+const nameOf = (media: OpenApiObject): string =>
   `${prefixOf(media)}${Object.keys(Object(media.examples)).map(pascal).join('')}Failure`;
 
 /** Moves repeated headers, failures and examples out of the operations. Changes `paths`, and returns the components. */
-export const shareAnswers = (paths: unknown): Readonly<Record<'headers' | 'responses' | 'examples', Json>> => {
+export const shareAnswers = (paths: unknown): Readonly<Record<'headers' | 'responses' | 'examples', OpenApiObject>> => {
   const everywhere = responsesOf(paths);
   const headers = everywhere.flatMap((responses) =>
     recordsIn(responses).flatMap(([, response]) => {
-      const own: Json = { ...Object(response.headers), ...everyAnswer };
+      const own: OpenApiObject = { ...Object(response.headers), ...everyAnswer };
       response.headers = own;
       return recordsIn(own).map(
-        ([name, value]): Use => ({ name, value, put: (to) => Object.assign(own, { [name]: to }) }),
+        ([name, value]): SharedPart => ({ name, value, put: (to) => Object.assign(own, { [name]: to }) }),
       );
     }),
   );
   const headerComponents = share('headers', headers);
   const failures = everywhere.flatMap((responses) =>
-    recordsIn(responses).flatMap(([status, value]): Use[] => {
+    recordsIn(responses).flatMap(([status, value]): SharedPart[] => {
       const media = isRecord(value.content) ? value.content['application/json'] : undefined;
       if (status === '200' || !isRecord(media)) return [];
       return [{ name: nameOf(media), value, put: (to) => Object.assign(responses, { [status]: to }) }];
@@ -95,7 +98,7 @@ export const shareAnswers = (paths: unknown): Readonly<Record<'headers' | 'respo
     recordsIn(each).flatMap(([, { content }]) =>
       recordsIn(content).flatMap(([, media]) => {
         const own = Object(media.examples);
-        return recordsIn(own).map(([name, value]): Use => {
+        return recordsIn(own).map(([name, value]): SharedPart => {
           return { name: prefixOf(media) + pascal(name), value, put: (to) => Object.assign(own, { [name]: to }) };
         });
       }),

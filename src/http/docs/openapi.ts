@@ -5,10 +5,8 @@ import { type Build, version } from '../../lib/build.ts';
 import { isRecord } from '../../lib/text.ts';
 import type { Words } from '../languages.ts';
 import { STUDENT_FACTOR } from '../limits/limits.ts';
-import { linkDocuments, operationsOf, shareAnswers } from './openapi-answers.ts';
+import { linkDocuments, type OpenApiObject, operationsOf, shareAnswers } from './openapi-answers.ts';
 import { createSchemas, mapValues } from './openapi-schemas.ts';
-
-type Json = Record<string, unknown>;
 
 /** Replaces what stands at `schema` and leaves examples, which are data, alone. */
 const withSchemas = (node: unknown, use: (schema: unknown) => unknown): unknown => {
@@ -65,7 +63,7 @@ export interface HeaderParameter {
 }
 
 /** Describes each header once, or with each operation where they differ. Changes `paths`, and returns the components. */
-const shareHeaders = (paths: unknown): Json => {
+const shareHeaders = (paths: unknown): OpenApiObject => {
   const operations = operationsOf(paths).map((operation) => ({
     operation,
     headers: Object.entries(Object(operation[headerParameters])),
@@ -74,7 +72,7 @@ const shareHeaders = (paths: unknown): Json => {
   for (const [name, said] of operations.flatMap(({ headers }) => headers)) {
     meanings.set(name, (meanings.get(name) ?? new Set()).add(JSON.stringify(said)));
   }
-  const shared: Json = {};
+  const shared: OpenApiObject = {};
   for (const { operation, headers } of operations) {
     const { parameters } = operation;
     delete operation[headerParameters];
@@ -97,7 +95,7 @@ const usedTags = (tags: unknown, paths: unknown): unknown[] => {
 };
 
 /** The document as generators of clients take it: named schemas, plain types, nothing said twice. */
-const publish = (generated: Json, docsUrl: string | null, build: Build | null): Json => {
+const publish = (generated: OpenApiObject, docsUrl: string | null, build: Build | null): OpenApiObject => {
   const { use, components } = createSchemas();
   const own = isRecord(generated.components) ? generated.components : {};
   const paths = withOptionalBodies(withSchemas(generated.paths, use));

@@ -28,7 +28,7 @@ interface Queue {
   readonly waiting: Array<() => void>;
 }
 
-class Calls {
+class StudentCalls {
   readonly userid: string;
   working = 0;
   waiting = 0;
@@ -60,7 +60,7 @@ class Calls {
 
 /** However many calls one student sends at once, others wait for no more than the few of these that are at work. */
 export class FairShare {
-  readonly #students = new Map<string, Calls>();
+  readonly #students = new Map<string, StudentCalls>();
   /** Of one student, at work and in the queue; lower while the service is overloaded. */
   #mostCalls = Number.POSITIVE_INFINITY;
 
@@ -93,7 +93,7 @@ export class FairShare {
    *   the reason of an interruption while it waits
    */
   enter(call: Pick<Call, 'race' | 'onEnd'>, { userid, credential }: KnownCaller): Promise<void> | undefined {
-    const calls = this.#students.get(userid) ?? new Calls(userid);
+    const calls = this.#students.get(userid) ?? new StudentCalls(userid);
     if (calls.working + calls.waiting >= this.#mostCalls) {
       throw failures.overloaded(overloadedRetryAfterSeconds, 'most calls at work');
     }
@@ -127,14 +127,14 @@ export class FairShare {
     return call.race(turn.promise);
   }
 
-  #end(calls: Calls, queue: Queue): void {
+  #end(calls: StudentCalls, queue: Queue): void {
     calls.working -= 1;
     queue.working -= 1;
     if (calls.waiting > 0) calls.next()?.waiting.shift()?.();
     this.#forget(calls, queue);
   }
 
-  #forget(calls: Calls, queue: Queue): void {
+  #forget(calls: StudentCalls, queue: Queue): void {
     if (queue.working > 0 || queue.waiting.length > 0) return;
     calls.queues.delete(queue.credential);
     if (calls.queues.size === 0) this.#students.delete(calls.userid);

@@ -21,7 +21,7 @@ export class BodyTooSlow extends Error {
   }
 }
 
-export interface Sender {
+export interface BodySender {
   readonly key: string;
   /** Large bodies that it may have under way at once. */
   readonly places: number;
@@ -31,7 +31,7 @@ export interface Sender {
   readonly mostBytes?: number;
 }
 
-interface Held {
+interface HeldBodies {
   bodies: number;
   bytes: number;
 }
@@ -45,8 +45,8 @@ const announcedBytes = ({ headers }: FastifyRequest): number => Number(headers['
 export class LargeBodies {
   readonly #clock: Clock;
   readonly #most: number;
-  readonly #senders = new Map<string, Held>();
-  readonly #held: Held = { bodies: 0, bytes: 0 };
+  readonly #senders = new Map<string, HeldBodies>();
+  readonly #held: HeldBodies = { bodies: 0, bytes: 0 };
   readonly #unverified = new Set<Meter>();
 
   constructor(clock: Clock, most = mostBytes) {
@@ -54,7 +54,7 @@ export class LargeBodies {
     this.#most = most;
   }
 
-  get held(): Readonly<Held> {
+  get held(): Readonly<HeldBodies> {
     return this.#held;
   }
 
@@ -62,7 +62,7 @@ export class LargeBodies {
    * `refuse` gets, at most once, a BodyTooSlow or a Failure: `rate-limited` when the sender has too much under way,
    * `overloaded` when all together hold too much.
    */
-  meter(request: FastifyRequest, sender: Sender, refuse: (error: Error) => void): Meter {
+  meter(request: FastifyRequest, sender: BodySender, refuse: (error: Error) => void): Meter {
     const meter = new Meter(this, sender, refuse);
     meter.watch(this.#clock, announcedBytes(request));
     request.call.onEnd(() => meter.close());
@@ -121,7 +121,7 @@ export class LargeBodies {
 }
 
 export class Meter {
-  readonly sender: Sender;
+  readonly sender: BodySender;
   readonly #bodies: LargeBodies;
   readonly #refuse: (error: Error) => void;
   readonly #watching = new AbortController();
@@ -129,7 +129,7 @@ export class Meter {
   #hasPlace = false;
   #isOver = false;
 
-  constructor(bodies: LargeBodies, sender: Sender, refuse: (error: Error) => void) {
+  constructor(bodies: LargeBodies, sender: BodySender, refuse: (error: Error) => void) {
     this.#bodies = bodies;
     this.sender = sender;
     this.#refuse = refuse;
@@ -198,7 +198,7 @@ export class Meter {
 export const addBodyMeter = (
   scope: FastifyInstance,
   bodies: LargeBodies,
-  senderOf: (request: FastifyRequest) => Sender,
+  senderOf: (request: FastifyRequest) => BodySender,
 ): void => {
   scope.addHook('onRoute', (route) => {
     const { bodyLimit: limit = 0, preParsing = [] } = route;
@@ -207,7 +207,7 @@ export const addBodyMeter = (
 };
 
 const meterTo =
-  (limit: number, bodies: LargeBodies, senderOf: (request: FastifyRequest) => Sender): preParsingHookHandler =>
+  (limit: number, bodies: LargeBodies, senderOf: (request: FastifyRequest) => BodySender): preParsingHookHandler =>
   (request, _reply, payload, done) => {
     const announced = announcedBytes(request);
     const isSmall = announced > 0 && announced <= bodyLimit;

@@ -3,7 +3,7 @@ import { LRUCache } from 'lru-cache';
 import { permit } from '../../domain/accounts/tokens/personal-tokens.ts';
 import type { Student } from '../../domain/context.ts';
 import { isFailure } from '../../domain/errors.ts';
-import { Counter, limits, refuse } from '../../domain/limits.ts';
+import { limits, refuse, WindowCounter } from '../../domain/limits.ts';
 import { callerUnit } from '../../lib/address.ts';
 import { sha256 } from '../../lib/hash.ts';
 import { QueueFull, Semaphore } from '../../lib/queues.ts';
@@ -66,27 +66,27 @@ export class RequestLimits {
   readonly #isTrustedCaller: (address: string) => boolean;
   readonly #shares: FairShare;
   readonly #exhausted = new LRUCache<string, Exhausted>(boundSize(COUNTED));
-  readonly #addresses: Counter;
-  readonly #documents: Counter;
-  readonly #status = new Counter(clock, limits.status);
-  readonly #pages = new Counter(clock, limits.pages);
-  readonly #tokens: Counter;
-  readonly #secrets: Counter;
-  readonly #students: Counter;
-  readonly #personalTokens: Counter;
-  readonly #personalOfStudents: Counter;
+  readonly #addresses: WindowCounter;
+  readonly #documents: WindowCounter;
+  readonly #status = new WindowCounter(clock, limits.status);
+  readonly #pages = new WindowCounter(clock, limits.pages);
+  readonly #tokens: WindowCounter;
+  readonly #secrets: WindowCounter;
+  readonly #students: WindowCounter;
+  readonly #personalTokens: WindowCounter;
+  readonly #personalOfStudents: WindowCounter;
 
   constructor(settings: LimitSettings) {
     const { anonymousPerMinute, knownPerMinute, personalPerMinute = limits.personalCalls.most } = settings;
     this.#isTrustedCaller = settings.isTrustedCaller ?? (() => false);
     this.#shares = settings.shares ?? new FairShare();
-    this.#addresses = new Counter(clock, limits.addressCalls, anonymousPerMinute);
-    this.#documents = new Counter(clock, limits.documents, settings.documentsPerMinute);
-    this.#tokens = new Counter(clock, limits.tokenCalls, knownPerMinute);
-    this.#secrets = new Counter(clock, limits.secretAddress, knownPerMinute);
-    this.#students = new Counter(clock, limits.studentCalls, knownPerMinute * STUDENT_FACTOR);
-    this.#personalTokens = new Counter(clock, limits.personalCalls, personalPerMinute);
-    this.#personalOfStudents = new Counter(clock, limits.personalOfStudent, personalPerMinute * PERSONAL_FACTOR);
+    this.#addresses = new WindowCounter(clock, limits.addressCalls, anonymousPerMinute);
+    this.#documents = new WindowCounter(clock, limits.documents, settings.documentsPerMinute);
+    this.#tokens = new WindowCounter(clock, limits.tokenCalls, knownPerMinute);
+    this.#secrets = new WindowCounter(clock, limits.secretAddress, knownPerMinute);
+    this.#students = new WindowCounter(clock, limits.studentCalls, knownPerMinute * STUDENT_FACTOR);
+    this.#personalTokens = new WindowCounter(clock, limits.personalCalls, personalPerMinute);
+    this.#personalOfStudents = new WindowCounter(clock, limits.personalOfStudent, personalPerMinute * PERSONAL_FACTOR);
   }
 
   /** Counts a call without a valid token against its address (IPv6 by /64). */
@@ -117,7 +117,7 @@ export class RequestLimits {
     this.#countAddress(this.#status, request);
   }
 
-  #countAddress(counter: Counter, { call: { address } }: FastifyRequest): void {
+  #countAddress(counter: WindowCounter, { call: { address } }: FastifyRequest): void {
     if (!this.#isTrustedCaller(address)) counter.take(callerUnit(address));
   }
 
@@ -130,7 +130,7 @@ export class RequestLimits {
     const { userid, personal, tokenHash: credential = sha256(token) } = student;
     call.student = student;
     call.token = token;
-    const counted: Array<[Counter, string]> = [[this.#tokens, credential]];
+    const counted: Array<[WindowCounter, string]> = [[this.#tokens, credential]];
     // What ends a thief's token must not be used up by its calls.
     const isShared = call.config.ownLimitOnly !== true;
     if (isShared) counted.push([this.#students, userid]);

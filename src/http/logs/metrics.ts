@@ -141,10 +141,10 @@ const addLastBackup = (registry: Registry, { lastBackup }: ServiceWatch): void =
   });
 };
 
-type Values = Iterable<readonly [labels: Readonly<Record<string, string>>, value: number]>;
+type MetricValues = Iterable<readonly [labels: Readonly<Record<string, string>>, value: number]>;
 
 const addGauges = (registry: Registry, watch: ServiceWatch): void => {
-  const gauge = (name: string, help: string, labelNames: readonly string[], values: () => Values): void =>
+  const gauge = (name: string, help: string, labelNames: readonly string[], values: () => MetricValues): void =>
     void new Gauge({
       name,
       help,

@@ -7,15 +7,15 @@ export type Mode = 'strict' | 'lax' | 'text';
 type Loc = ReadonlyArray<string | number>;
 
 /** The limit that was broken, by the name that clients of lax bodies know. */
-export type Limit = Readonly<Record<string, unknown>>;
+export type LimitDetail = Readonly<Record<string, unknown>>;
 
 export interface Wrong {
   readonly type: string;
   readonly msg: Words;
-  readonly ctx?: Limit;
+  readonly ctx?: LimitDetail;
 }
 
-export interface Finding extends Wrong {
+export interface RequestFinding extends Wrong {
   /** Source (`body`, `query`, `path`, `header`), then member names and array indexes. */
   readonly loc: Loc;
   /** The value at that place; for a missing member the value that should hold it. It may be a secret: never send or log it. */
@@ -24,9 +24,9 @@ export interface Finding extends Wrong {
 
 /** Neither the message nor the stack repeats a value. */
 export class RequestInvalid extends Error {
-  readonly findings: readonly Finding[];
+  readonly findings: readonly RequestFinding[];
 
-  constructor(findings: readonly Finding[]) {
+  constructor(findings: readonly RequestFinding[]) {
     super('request does not fit its schema');
     this.name = 'RequestInvalid';
     this.findings = findings;

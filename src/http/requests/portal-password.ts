@@ -4,13 +4,13 @@ const MEMBER = 'vpn_password';
 
 const hasMember = (schema: TSchema | undefined): boolean => schema !== undefined && MEMBER in Object(schema.properties);
 
-interface Described {
+interface DescribedBody {
   readonly body?: TSchema;
   readonly example?: { readonly body?: unknown };
 }
 
 /** For a campus without a portal: its password is not asked for, and sending one is no mistake. */
-export const withoutPortalPassword = <D extends Described>(described: D): D => {
+export const withoutPortalPassword = <D extends DescribedBody>(described: D): D => {
   const { body, example } = described;
   if (!hasMember(body) || !KindGuard.IsObject(body)) return described;
   const { [MEMBER]: _, ...properties } = body.properties;

@@ -14,11 +14,11 @@ import type {
 import { isRecord, pointerNames } from '../../lib/text.ts';
 import { isSmallJson } from '../limits/json-structure.ts';
 import {
-  type Finding,
   integerText,
   isDescribed,
   type Mode,
   numberText,
+  type RequestFinding,
   RequestInvalid,
   wrongAt,
   wrongText,
@@ -67,14 +67,19 @@ const follow = (root: unknown, names: readonly string[]) => {
   return { loc, sent, holder };
 };
 
-interface Place {
+interface ValidatedPlace {
   readonly root: unknown;
   readonly loc: ReadonlyArray<string | number>;
   readonly mode: Mode;
 }
 
 /** An object is reported below the name of its schema, with a last finding that it is no text either. */
-const objectOrJsonFindings = ({ object }: TSchema, sent: unknown, read: unknown, at: Place['loc']): Finding[] => {
+const objectOrJsonFindings = (
+  { object }: TSchema,
+  sent: unknown,
+  read: unknown,
+  at: ValidatedPlace['loc'],
+): RequestFinding[] => {
   if (typeof sent === 'string') {
     const unread = isSmallJson(sent)
       ? { en: 'not a JSON text', zh: '不是有效的 JSON 文本' }
@@ -85,14 +90,14 @@ const objectOrJsonFindings = ({ object }: TSchema, sent: unknown, read: unknown,
   }
   // Without the prefix that tells the schemas of the two surfaces apart in the document.
   const name = String(object.title).replace(/^V\d+/, '');
-  const place: Place = { root: sent, loc: [...at, name], mode: 'lax' };
+  const place: ValidatedPlace = { root: sent, loc: [...at, name], mode: 'lax' };
   const notText = { ...wrongAt(Type.String(), sent, sent, 'lax'), loc: [...at, 'str'], value: sent };
   return [...findingsOf(Value.Errors(object, read), place), notText];
 };
 
 /** The findings in the order of the checker, one for each place: it reports a missing member twice. */
-const findingsOf = (errors: Iterable<ValueError>, place: Place): Finding[] => {
-  const byPath = new Map<string, readonly Finding[]>();
+const findingsOf = (errors: Iterable<ValueError>, place: ValidatedPlace): RequestFinding[] => {
+  const byPath = new Map<string, readonly RequestFinding[]>();
   for (const { path, schema, value: read } of errors) {
     if (byPath.size >= maxFindings) break;
     const { loc, sent, holder } = follow(place.root, pointerNames(path));
@@ -122,13 +127,13 @@ export type Validated<S extends TSchema> = FastifyRequest<
   TypeBoxTypeProvider
 >['body'];
 
-export type Checked<T> = { readonly value: T } | { readonly error: RequestInvalid };
-export type Check<T> = (value: unknown) => Checked<T>;
+export type ValidationResult<T> = { readonly value: T } | { readonly error: RequestInvalid };
+export type Check<T> = (value: unknown) => ValidationResult<T>;
 
 /** Where a checked value came from; the first item of every `loc`. */
-export type Source = 'body' | 'query' | 'path' | 'header';
+export type RequestSource = 'body' | 'query' | 'path' | 'header';
 
-const sources: Readonly<Record<string, Source>> = {
+const sources: Readonly<Record<string, RequestSource>> = {
   body: 'body',
   querystring: 'query',
   params: 'path',
@@ -136,7 +141,7 @@ const sources: Readonly<Record<string, Source>> = {
 };
 
 /** The findings come all at once. */
-export const compileCheck = <S extends TSchema>(schema: S, source: Source, mode: Mode): Check<Static<S>> => {
+export const compileCheck = <S extends TSchema>(schema: S, source: RequestSource, mode: Mode): Check<Static<S>> => {
   registerKinds();
   const own = prepare(schema);
   // Compiled when the first value comes by: a start waits for none of them.

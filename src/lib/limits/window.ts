@@ -1,5 +1,5 @@
 /** How many there may be within a while, whenever the while begins. */
-export interface Limit {
+export interface WindowLimit {
   readonly most: number;
   readonly windowMs: number;
 }
@@ -9,7 +9,7 @@ export const within = (moments: readonly number[], windowMs: number, now: number
   moments.filter((at) => at > now - windowMs);
 
 /** Milliseconds until there is room for one more, at most the window: after the clock was set back moments lie ahead. */
-export const msUntilFree = (moments: readonly number[], { most, windowMs }: Limit, now: number): number => {
+export const msUntilFree = (moments: readonly number[], { most, windowMs }: WindowLimit, now: number): number => {
   const counted = within(moments, windowMs, now).sort((a, b) => a - b);
   const leaving = counted[counted.length - most];
   return leaving === undefined ? 0 : Math.min(leaving + windowMs - now, windowMs);

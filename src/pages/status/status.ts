@@ -27,7 +27,7 @@ const style = textStyle();
 export const statusPolicy: ContentPolicy = policyOf(style);
 
 /** What works as this process has seen it; `at` in campus time. */
-export interface Shown {
+export interface ServiceState {
   readonly works: boolean;
   readonly systems: readonly SystemReport[];
   readonly at: string;
@@ -48,7 +48,7 @@ const templates: Words = { en: pageFile('status/status.en.html'), zh: pageFile('
 export const renderStatus = (
   language: Language,
   { campus, timeZone, docsUrl, pageUrl, hasStudentPage }: StatusPlace,
-  shown: Shown,
+  shown: ServiceState,
 ): Asset => {
   const line = (name: Words, state: SystemState, failsSince: number | null): string => {
     const time = failsSince === null ? '' : campusTimestamp(failsSince, timeZone).slice(5, 16);

@@ -22,14 +22,14 @@ export type DatabaseKind = 'sqlite' | 'postgres';
  * - `current`: refuses an older or missing one
  * - `look`: the same, and reads only
  */
-export type Access = 'migrate' | 'migrate without copy' | 'create' | 'current' | 'look';
+export type DatabaseAccess = 'migrate' | 'migrate without copy' | 'create' | 'current' | 'look';
 
 export interface DatabaseOptions {
   readonly log: Log;
   /** Lets a migration name rows by the keys of the service. */
   readonly names?: KeyedNames;
   readonly clock?: Clock;
-  readonly access?: Access;
+  readonly access?: DatabaseAccess;
 }
 
 const connections = 10;
@@ -39,7 +39,7 @@ const migrationTimeoutMs = 300_000;
 /** PostgreSQL cleans whole tables, so the deletions of half a minute share one cleaning. */
 const vacuumGatherMs = 30_000;
 
-interface Opened extends Pick<Database, 'db' | 'lookUps' | 'newer' | 'path'> {
+interface OpenedDatabase extends Pick<Database, 'db' | 'lookUps' | 'newer' | 'path'> {
   readonly clean: Cleaning;
   readonly postgres?: OpenPool;
 }
@@ -55,7 +55,7 @@ export class Database {
   readonly newer: string | null;
   readonly #postgres: OpenPool | undefined;
 
-  constructor({ db, clean, newer, path, lookUps, postgres }: Opened, options: DatabaseOptions) {
+  constructor({ db, clean, newer, path, lookUps, postgres }: OpenedDatabase, options: DatabaseOptions) {
     const { log, clock = systemClock } = options;
     this.kind = postgres ? 'postgres' : 'sqlite';
     this.db = db;
@@ -93,7 +93,7 @@ const ready = async <T>(
   }
 };
 
-const wantsThere = (access: Access | undefined): boolean => access === 'look' || access === 'current';
+const wantsThere = (access: DatabaseAccess | undefined): boolean => access === 'look' || access === 'current';
 
 /** Brings the schema to this version, as far as `access` allows. Returns its state before. */
 const prepareSchema = async (

@@ -16,7 +16,7 @@ export const has =
     to.and(values as Parameters<typeof to.and>[0]);
 
 type User = Tables['users'];
-type Counter = Extract<keyof User, 'token_sequence' | 'event_seq' | `session_${string}` | `${string}_writes`>;
+type CounterColumn = Extract<keyof User, 'token_sequence' | 'event_seq' | `session_${string}` | `${string}_writes`>;
 
 /**
  * Adds to counters of a user, which locks the users row until the transaction ends. Returns the new row; undefined when
@@ -25,7 +25,7 @@ type Counter = Extract<keyof User, 'token_sequence' | 'event_seq' | `session_${s
 export const countUser = (
   transaction: Transaction<Tables>,
   userid: string,
-  counts: Partial<Record<Counter, number>>,
+  counts: Partial<Record<CounterColumn, number>>,
   { generation, ...set }: { readonly generation?: number; readonly last_login_at?: number } = {},
 ): Promise<User | undefined> =>
   transaction
@@ -34,7 +34,7 @@ export const countUser = (
       // Something has to be set where nothing is counted.
       created_at: to.ref('created_at'),
       ...set,
-      ...Object.fromEntries(Object.entries(counts).map(([name, by]) => [name, to(name as Counter, '+', by)])),
+      ...Object.fromEntries(Object.entries(counts).map(([name, by]) => [name, to(name as CounterColumn, '+', by)])),
     }))
     .where(has({ userid, ...(generation !== undefined && { session_generation: generation }) }))
     .where('erased_at', 'is', null)
@@ -51,13 +51,13 @@ export const lockUser = async (
 /** A row of any table. */
 export type StoredRow = Readonly<Record<string, unknown>>;
 
-type Given<Row> = { readonly [Name in keyof Row]: Row[Name] | RawBuilder<Row[Name]> };
+type RowValues<Row> = { readonly [Name in keyof Row]: Row[Name] | RawBuilder<Row[Name]> };
 
 /** Inserts rows, or updates the rows with their keys, except their columns in `unchanged`. */
 export const put = async <Name extends keyof Tables>(
   db: Kysely<Tables>,
   name: Name,
-  given: Given<Tables[Name]> | ReadonlyArray<Given<Tables[Name]>>,
+  given: RowValues<Tables[Name]> | ReadonlyArray<RowValues<Tables[Name]>>,
   unchanged: ReadonlyArray<keyof Tables[Name]> = [],
 ): Promise<void> => {
   const rows = [given].flat();
@@ -82,7 +82,7 @@ export const put = async <Name extends keyof Tables>(
 export const insertNew = async <Name extends keyof Tables>(
   db: Kysely<Tables>,
   name: Name,
-  row: Given<Tables[Name]>,
+  row: RowValues<Tables[Name]>,
 ): Promise<boolean> => {
   const { numInsertedOrUpdatedRows = 0n } = await db
     .insertInto<keyof Tables>(name)

@@ -45,9 +45,9 @@ const repeat = async <T>(work: () => Promise<T>): Promise<T> => {
   }
 };
 
-type Work<T> = (transaction: Transaction<Tables>, refuse: (result: T) => never) => Promise<T>;
+type TransactionWork<T> = (transaction: Transaction<Tables>, refuse: (result: T) => never) => Promise<T>;
 
-const inTransaction = async <T>(db: Kysely<Tables>, work: Work<T>): Promise<T> => {
+const inTransaction = async <T>(db: Kysely<Tables>, work: TransactionWork<T>): Promise<T> => {
   const rolledBack = new Error('transaction taken back');
   const refused: Array<{ readonly result: T }> = [];
   const refuse = (result: T): never => {
@@ -63,7 +63,7 @@ const inTransaction = async <T>(db: Kysely<Tables>, work: Work<T>): Promise<T> =
   }
 };
 
-export type First<R> = (db: Kysely<Tables>) => { executeTakeFirst(): Promise<R | undefined> };
+export type FirstRow<R> = (db: Kysely<Tables>) => { executeTakeFirst(): Promise<R | undefined> };
 
 /** Students: those with `userid > after and userid <= upTo`. */
 export interface Among {
@@ -72,7 +72,7 @@ export interface Among {
 }
 
 /** Selects rows of a table; the columns of `order` sort them and tell them apart. */
-interface Paging {
+interface SelectPage {
   readonly table: string;
   readonly where: RawBuilder<unknown>;
   readonly order: readonly string[];
@@ -121,11 +121,11 @@ export class Runner {
   }
 
   /** The first row of a query; null when there is none. */
-  one<R>(operation: string, query: First<R>): Promise<R | null> {
+  one<R>(operation: string, query: FirstRow<R>): Promise<R | null> {
     return this.run(operation, async (db) => (await query(db).executeTakeFirst()) ?? null);
   }
 
-  async first<R, T>(operation: string, query: First<R>, map: (row: R) => T): Promise<T | null> {
+  async first<R, T>(operation: string, query: FirstRow<R>, map: (row: R) => T): Promise<T | null> {
     const row = await this.one(operation, query);
     return row === null ? null : map(row);
   }
@@ -143,20 +143,20 @@ export class Runner {
   }
 
   /** Returns true if the update found its row. */
-  async hasUpdated(operation: string, update: First<UpdateResult>): Promise<boolean> {
+  async hasUpdated(operation: string, update: FirstRow<UpdateResult>): Promise<boolean> {
     return (await this.countUpdated(operation, update)) > 0;
   }
 
-  countUpdated(operation: string, update: First<UpdateResult>): Promise<number> {
+  countUpdated(operation: string, update: FirstRow<UpdateResult>): Promise<number> {
     return this.run(operation, async (db) => Number((await update(db).executeTakeFirst())?.numUpdatedRows ?? 0));
   }
 
-  countDeleted(operation: string, deletion: First<DeleteResult>): Promise<number> {
+  countDeleted(operation: string, deletion: FirstRow<DeleteResult>): Promise<number> {
     return this.run(operation, async (db) => Number((await deletion(db).executeTakeFirst())?.numDeletedRows ?? 0));
   }
 
   /** Reads whole rows a page at a time, with room for other work between pages. The last page may be empty. */
-  async *pages<R extends object>(operation: string, { table, where, order, limit }: Paging): AsyncGenerator<R[]> {
+  async *pages<R extends object>(operation: string, { table, where, order, limit }: SelectPage): AsyncGenerator<R[]> {
     const key = sql.join(order.map((column) => sql.ref(column)));
     let after = sql``;
     for (;;) {
@@ -213,7 +213,7 @@ export class Runner {
   /** Deletes rows of a few students at a time. */
   deletedByStudents(
     operation: string,
-    deletion: (db: Kysely<Tables>, among: Among) => ReturnType<First<DeleteResult>>,
+    deletion: (db: Kysely<Tables>, among: Among) => ReturnType<FirstRow<DeleteResult>>,
   ): Promise<number> {
     return this.byStudents(operation, (among) => this.countDeleted(operation, (db) => deletion(db, among)));
   }
@@ -243,12 +243,12 @@ export class Runner {
    * Runs a transaction; `refuse(result)` rolls it back and returns the result. Writers of one student's rows change the
    * users row first: on PostgreSQL, where a statement sees what was committed before it began, that lock orders them.
    */
-  transact<T>(operation: string, work: Work<T>): Promise<T> {
+  transact<T>(operation: string, work: TransactionWork<T>): Promise<T> {
     return this.run(operation, (db) => repeat(() => inTransaction(db, work)));
   }
 
   /** Runs a transaction that may be lost when the machine fails, because it does not wait for the disk. */
-  transactUnsynced<T>(operation: string, work: Work<T>): Promise<T> {
+  transactUnsynced<T>(operation: string, work: TransactionWork<T>): Promise<T> {
     const [off, on] = syncing[this.kind];
     return this.run(operation, (db) =>
       db.connection().execute(async (connection) => {

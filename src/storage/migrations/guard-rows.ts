@@ -44,9 +44,9 @@ const partsOf = (memory: Record<string, unknown>, now: number) => {
   };
 };
 
-type Parts = ReturnType<typeof partsOf>;
+type GuardMemory = ReturnType<typeof partsOf>;
 
-const merge = (a: Parts, b: Parts): Parts => ({
+const merge = (a: GuardMemory, b: GuardMemory): GuardMemory => ({
   asks: [...a.asks, ...b.asks],
   refused: [...a.refused, ...b.refused].slice(-12),
   networks: [...a.networks, ...b.networks].slice(-4),
@@ -54,7 +54,7 @@ const merge = (a: Parts, b: Parts): Parts => ({
   acceptedAt: Math.max(a.acceptedAt, b.acceptedAt),
 });
 
-const rowOf = (name: string, parts: Parts, now: number) => ({
+const rowOf = (name: string, parts: GuardMemory, now: number) => ({
   name,
   memory: JSON.stringify({
     guesses: [],
@@ -104,4 +104,4 @@ export const takeOverGuard = async <T>(db: Kysely<T>, names: KeyedNames | undefi
 };
 
 /** Parses a row that this migration has written for the same student. */
-const partsOfNew = (memory: string, empty: Parts): Parts => ({ ...empty, ...JSON.parse(memory) });
+const partsOfNew = (memory: string, empty: GuardMemory): GuardMemory => ({ ...empty, ...JSON.parse(memory) });

@@ -20,7 +20,7 @@ const tables = Object.entries(schema)
   }))
   .filter(({ columns }) => columns.some(([, { shown }]) => shown !== undefined));
 
-type Table = (typeof tables)[number];
+type ExportedTable = (typeof tables)[number];
 
 /** Columns of JSON, which is exported as JSON. */
 const jsonColumns: ReadonlySet<string> = new Set(['snapshot', 'params', 'sealed_value', 'sealed_body']);
@@ -61,7 +61,7 @@ export class SqlExportStore extends Store implements ExportStore {
     return jsonColumns.has(column) && typeof value === 'string' ? JSON.parse(value) : value;
   }
 
-  async *#rowsOf({ name, order }: Pick<Table, 'name' | 'order'>, userid: string): AsyncGenerator<StoredRow> {
+  async *#rowsOf({ name, order }: Pick<ExportedTable, 'name' | 'order'>, userid: string): AsyncGenerator<StoredRow> {
     const own = { table: name, where: sql`userid = ${userid}`, order, limit: rowsOfPage };
     for await (const rows of this.runner.pages<StoredRow>(`export ${name}`, own)) yield* rows;
   }

@@ -7,7 +7,7 @@ const TRIED_EVERY_MS = 5_000;
 /** A database that answers later than this is of no use to a call either. */
 const PATIENCE_MS = 3_000;
 
-interface Trial {
+interface WriteTrial {
   readonly begunAt: number;
   readonly outcome: Promise<void>;
   isOver: boolean;
@@ -17,7 +17,7 @@ interface Trial {
 export class Readiness {
   readonly #deps: Pick<StoreDeps, 'runner' | 'clock' | 'log'>;
   #wasReadable = true;
-  #last: Trial | null = null;
+  #last: WriteTrial | null = null;
 
   constructor(deps: Pick<StoreDeps, 'runner' | 'clock' | 'log'>) {
     this.#deps = deps;
@@ -39,7 +39,7 @@ export class Readiness {
     const now = this.#deps.clock.monotonic();
     if (this.#last !== null && (!this.#last.isOver || now - this.#last.begunAt < TRIED_EVERY_MS))
       return this.#last.outcome;
-    const trial: Trial = {
+    const trial: WriteTrial = {
       begunAt: now,
       isOver: false,
       outcome: this.#try().finally(() => {

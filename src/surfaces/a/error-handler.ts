@@ -6,7 +6,7 @@ import { failureOf, recordFailure } from '../../http/call/call.ts';
 import { type Language, languageOf } from '../../http/languages.ts';
 import { BodyTooSlow } from '../../http/limits/large-bodies.ts';
 import { noteForLog } from '../../http/logs/request-log.ts';
-import { type Finding, malformedJson as malformed, RequestInvalid } from '../../http/requests/findings.ts';
+import { malformedJson as malformed, type RequestFinding, RequestInvalid } from '../../http/requests/findings.ts';
 import { unreadBody } from '../../http/requests/validation.ts';
 import type { ProblemKind, ProblemShape } from '../../http/server/problems.ts';
 import { isRecord } from '../../lib/text.ts';
@@ -43,7 +43,7 @@ export const echo = (value: unknown, name = ''): { input?: unknown } => {
   }
 };
 
-export const malformedJson = (offset: number): Finding => ({
+export const malformedJson = (offset: number): RequestFinding => ({
   ...malformed,
   loc: ['body', offset],
   value: {},
@@ -51,11 +51,11 @@ export const malformedJson = (offset: number): Finding => ({
 });
 
 /** Whether `input` only says that nothing was sent, or nothing readable. */
-const isConstant = ({ type, value }: Finding): boolean =>
+const isConstant = ({ type, value }: RequestFinding): boolean =>
   type === 'json_invalid' || (type === 'missing' && value === null);
 
 /** One entry of `detail`. `echoes` is false where a body holds credentials: nothing of it is sent back. */
-export const itemOf = (finding: Finding, echoes: boolean, language: Language) => {
+export const itemOf = (finding: RequestFinding, echoes: boolean, language: Language) => {
   const { type, loc, msg, value, ctx } = finding;
   // A missing member is reported with what should hold it, which has no name.
   const name = type === 'missing' ? '' : String(loc.at(-1));
@@ -85,7 +85,7 @@ const sendFailure = (
     : sendAs(reply, failureData.schema, { code, message, data: failureData.data });
 };
 
-const sendInvalidBody = (reply: FastifyReply, findings: readonly Finding[], echoes: boolean): FastifyReply => {
+const sendInvalidBody = (reply: FastifyReply, findings: readonly RequestFinding[], echoes: boolean): FastifyReply => {
   const language = languageOf(reply.request.headers['accept-language']);
   return reply
     .status(422)

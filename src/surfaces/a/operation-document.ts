@@ -5,12 +5,12 @@ import { type Failure, type FailureKind, failureOf, failures, signInSteps } from
 import { exampleOf } from '../../domain/record.ts';
 import { inLanguages, neededCapabilities, tokenScope } from '../../http/docs/openapi.ts';
 import { retryAfter } from '../../http/docs/openapi-answers.ts';
-import { type Described, exampleAnswer, type Worded } from '../common/operation.ts';
+import { type DescribedOperation, exampleAnswer, type Worded } from '../common/operation.ts';
 import { AuthStatus, asV1, ErrorResponse, envelope, failureEnvelope, HttpValidationError } from './envelope.ts';
 import { itemOf, malformedJson } from './error-handler.ts';
 import { answerOf, type OperationGroup, type Overrides } from './failures.ts';
 
-export interface DescribedA<B extends TObject = TObject, D extends TSchema = TSchema> extends Described<B, D> {
+export interface DescribedA<B extends TObject = TObject, D extends TSchema = TSchema> extends DescribedOperation<B, D> {
   readonly group: OperationGroup;
   readonly body: B;
   readonly response: string;

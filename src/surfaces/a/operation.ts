@@ -16,7 +16,7 @@ import { fillPortalPassword, withoutPortalPassword } from '../../http/requests/p
 import type { Validated } from '../../http/requests/validation.ts';
 import { isRecord } from '../../lib/text.ts';
 import { createTimestamper } from '../../lib/time.ts';
-import { type Answered, toldOf, type Worded } from '../common/operation.ts';
+import { type OperationResult, toldOf, type Worded } from '../common/operation.ts';
 import { successOf } from './envelope.ts';
 import { sendAs } from './error-handler.ts';
 import { answerOf } from './failures.ts';
@@ -61,7 +61,7 @@ interface DeclaredA<L extends keyof Calls<unknown>, B extends TObject, D extends
   /** Its answers hold images: their bytes are counted while they wait to be sent. */
   readonly answersImages?: boolean;
   /** Returns the data, or `Told` with another message or code; without a promise where it waits for nothing. */
-  run(call: Calls<Validated<B>>[L]): Answered<RecordOf<D>> | Promise<Answered<RecordOf<D>>>;
+  run(call: Calls<Validated<B>>[L]): OperationResult<RecordOf<D>> | Promise<OperationResult<RecordOf<D>>>;
 }
 
 /** An operation for students has to say what it asks of a personal token. */
@@ -104,7 +104,7 @@ export const operation =
     const success = successOf(row.data);
     const timestamp = createTimestamper(timeZone);
     const lack = () => lackOf(campus, row.needs);
-    const answer = (reply: FastifyReply, reads: NotedReads, answered: Answered<RecordOf<D>>): FastifyReply => {
+    const answer = (reply: FastifyReply, reads: NotedReads, answered: OperationResult<RecordOf<D>>): FastifyReply => {
       const { data, message, accepted } = toldOf(row, answered);
       const code = accepted ? 200 : 400;
       reply.request.call.told = code;

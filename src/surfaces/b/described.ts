@@ -6,7 +6,7 @@ import type { Language, Words } from '../../http/languages.ts';
 import type { HttpBounds } from '../../http/limits/limits.ts';
 import type { ContentPolicy } from '../../http/server/headers.ts';
 import type { ChallengePlace } from '../common/challenges.ts';
-import type { Described } from '../common/operation.ts';
+import type { DescribedOperation } from '../common/operation.ts';
 import type { Detail, Envelopes } from './envelope.ts';
 import type { ErrorCode, FailureWording, Messages, WordedPart } from './failures.ts';
 
@@ -72,7 +72,7 @@ export interface DescribedB<
   P extends TSchema = TSchema,
   Q extends TSchema = TSchema,
   D extends TSchema = TSchema,
-> extends Described<B, D> {
+> extends DescribedOperation<B, D> {
   readonly level: Level;
   /** No body, or one of no bytes, is an empty object. Without `body` the operation ignores any. */
   readonly bodyOptional?: boolean;

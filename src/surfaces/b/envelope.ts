@@ -3,7 +3,7 @@ import type { FastifyRequest } from 'fastify';
 import { type CampusSystem, campusSystems, type Failure, signInSteps } from '../../domain/errors.ts';
 import { enumOf, object, orNull, text } from '../../domain/record.ts';
 import type { Language } from '../../http/languages.ts';
-import type { Finding, Limit } from '../../http/requests/findings.ts';
+import type { LimitDetail, RequestFinding } from '../../http/requests/findings.ts';
 import type { ProblemKind, ProblemShape } from '../../http/server/problems.ts';
 import { type Clock, createTimestamper } from '../../lib/time.ts';
 import { PersonNeeded } from '../common/challenges.ts';
@@ -124,12 +124,12 @@ export const ChallengeEnvelope = failureEnvelope('LoginChallengeEnvelope', Perso
 export const InvalidEnvelope = failureEnvelope('ValidationFailureEnvelope', nothing, ValidationErrorModel);
 
 /** One defect of a request as it is sent, in the language of the client. */
-export interface Detail extends Pick<Finding, 'loc' | 'type'> {
+export interface Detail extends Pick<RequestFinding, 'loc' | 'type'> {
   readonly msg: string;
-  readonly ctx?: Limit | undefined;
+  readonly ctx?: LimitDetail | undefined;
 }
 
-export const detailOf = ({ loc, msg, type, ctx }: Finding, language: Language): Detail => ({
+export const detailOf = ({ loc, msg, type, ctx }: RequestFinding, language: Language): Detail => ({
   loc,
   msg: msg[language],
   type,

@@ -5,25 +5,25 @@ import { failureOf, recordFailure } from '../../http/call/call.ts';
 import { languageOf } from '../../http/languages.ts';
 import { BodyTooSlow } from '../../http/limits/large-bodies.ts';
 import { noteForLog } from '../../http/logs/request-log.ts';
-import { type Finding, malformedJson, notAnObject, RequestInvalid } from '../../http/requests/findings.ts';
+import { malformedJson, notAnObject, type RequestFinding, RequestInvalid } from '../../http/requests/findings.ts';
 import type { ChallengePlace } from '../common/challenges.ts';
 import { detailOf, type Envelopes, operationKindOf } from './envelope.ts';
 import { answerOf, type ErrorCode, errorTable } from './failures.ts';
 
-interface Refusal {
+interface RefusalAnswer {
   readonly code: ErrorCode;
   /** Left out: that of the code. */
   readonly message?: string;
   readonly data?: unknown;
   readonly retryAfterSeconds?: number | undefined;
-  readonly findings?: readonly Finding[];
+  readonly findings?: readonly RequestFinding[];
 }
 
 /** A refusal although nothing has failed: of the request, or by what the domain returned. */
-export class Refused extends Error {
-  readonly answer: Refusal;
+export class RequestRefused extends Error {
+  readonly answer: RefusalAnswer;
 
-  constructor(answer: Refusal) {
+  constructor(answer: RefusalAnswer) {
     super(`refused: ${answer.code}`);
     this.name = 'Refused';
     this.answer = answer;
@@ -31,17 +31,17 @@ export class Refused extends Error {
 }
 
 /** Answers a body of another content type than JSON, which was not read. */
-export const notJson = ({ routeOptions }: FastifyRequest): Refused =>
-  new Refused(
+export const notJson = ({ routeOptions }: FastifyRequest): RequestRefused =>
+  new RequestRefused(
     routeOptions.config.described?.failures?.includes('UNSUPPORTED_MEDIA_TYPE')
       ? { code: 'UNSUPPORTED_MEDIA_TYPE' }
       : { code: 'VALIDATION_ERROR', findings: [{ ...notAnObject, loc: ['body'] }] },
   );
 
 /** Tells a fault of the request itself from everything else that failed. */
-const faultOf = (error: FastifyError | Error, request: FastifyRequest): Refusal | Failure => {
+const faultOf = (error: FastifyError | Error, request: FastifyRequest): RefusalAnswer | Failure => {
   if (error instanceof RequestInvalid) return { code: 'VALIDATION_ERROR', findings: error.findings };
-  if (error instanceof Refused) return error.answer;
+  if (error instanceof RequestRefused) return error.answer;
   if (error instanceof BodyTooSlow) return { code: 'BODY_TOO_SLOW' };
   switch ('code' in error ? error.code : undefined) {
     case 'FST_ERR_CTP_INVALID_MEDIA_TYPE':
@@ -70,7 +70,7 @@ export const createErrorHandler =
     const found = faultOf(error, request);
     const fault = isFailure(found) ? toldOfCampus(found, campus) : found;
     const failure = isFailure(fault) ? fault : undefined;
-    const answer: Refusal = isFailure(fault) ? answerOf(fault, described?.wording, place) : fault;
+    const answer: RefusalAnswer = isFailure(fault) ? answerOf(fault, described?.wording, place) : fault;
     const { code, data, retryAfterSeconds, findings, message } = answer;
     const usual = errorTable[code].status;
     const status = statusInstead?.[usual] ?? usual;

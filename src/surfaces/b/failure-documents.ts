@@ -39,16 +39,16 @@ const firstIn = (schema: TSchema | undefined, source: Source): readonly Detail[]
   return [];
 };
 
-type Parts = Pick<DescribedB, 'body' | 'query' | 'params'>;
+type RequestSchemas = Pick<DescribedB, 'body' | 'query' | 'params'>;
 
 /** A defect that a request of these schemas can have; none where every request fits. */
-export const exampleDetails = ({ body, query, params }: Parts): readonly Detail[] => {
+export const exampleDetails = ({ body, query, params }: RequestSchemas): readonly Detail[] => {
   const found = [firstIn(body, 'body'), firstIn(query, 'query'), firstIn(params, 'path')];
   return found.find((details) => details.length > 0) ?? [];
 };
 
 /** Falls back to a query name that the operation does not know. */
-const shownDetails = (parts: Parts): readonly Detail[] => {
+const shownDetails = (parts: RequestSchemas): readonly Detail[] => {
   const details = exampleDetails(parts);
   return details.length > 0 ? details : [detailOf({ ...unknownName, loc: ['query', 'page'] }, 'en')];
 };
@@ -82,10 +82,10 @@ const exampleTraceId = '0123456789abcdef0123456789abcdef';
 const exampleTimestamp = '2026-03-18 10:00:00';
 
 /** An operation whose failures are described. */
-type Failing = Omit<DescribedB, 'tag' | 'summary' | 'data'>;
+type FailingOperation = Omit<DescribedB, 'tag' | 'summary' | 'data'>;
 
 /** A failure with that code, for `system` and `reason` of the example. */
-const failureFor = (code: ErrorCode, { level, wording }: Failing): Failure | undefined => {
+const failureFor = (code: ErrorCode, { level, wording }: FailingOperation): Failure | undefined => {
   switch (code) {
     case 'CREDENTIALS_INVALID':
       return wording === 'login' ? failures.userUnknown() : failures.accountProofRefused();
@@ -107,7 +107,7 @@ const failureFor = (code: ErrorCode, { level, wording }: Failing): Failure | und
   }
 };
 
-interface Shown {
+interface FailureExample {
   readonly name: string;
   /** In the description of the status; also those of the example, unless it has others. */
   readonly words: string;
@@ -116,7 +116,7 @@ interface Shown {
   readonly failure: Failure | undefined;
 }
 
-const specialOf = (code: ErrorCode, operation: Failing): Pick<Shown, 'message' | 'data'> => {
+const specialOf = (code: ErrorCode, operation: FailingOperation): Pick<FailureExample, 'message' | 'data'> => {
   const { coolDown, messages, wording } = operation;
   switch (code) {
     case 'REMOTE_SERVICE_ERROR': {
@@ -136,7 +136,10 @@ const specialOf = (code: ErrorCode, operation: Failing): Pick<Shown, 'message' |
   }
 };
 
-const furtherAnswers = (code: ErrorCode, { parts = [], writes = false }: Failing): readonly Shown[] => {
+const furtherAnswers = (
+  code: ErrorCode,
+  { parts = [], writes = false }: FailingOperation,
+): readonly FailureExample[] => {
   const lost = failures.outcomeUnknown('labor-club');
   const unknown = writes ? [{ name: `${code} outcome unknown`, words: checkTheResult, failure: lost }] : [];
   if (code === 'TIMEOUT') return unknown;
@@ -149,7 +152,7 @@ const furtherAnswers = (code: ErrorCode, { parts = [], writes = false }: Failing
   return [...ofParts, ...unknown];
 };
 
-const answersOf = (code: ErrorCode, operation: Failing): readonly Shown[] => {
+const answersOf = (code: ErrorCode, operation: FailingOperation): readonly FailureExample[] => {
   const { messages, refusals } = operation;
   const failure = failureFor(code, operation);
   const own = (refusals?.cases ?? [])
@@ -161,7 +164,7 @@ const answersOf = (code: ErrorCode, operation: Failing): readonly Shown[] => {
   return [{ name: code, words, failure, ...specialOf(code, operation) }, ...own, ...furtherAnswers(code, operation)];
 };
 
-const envelopeOf = (status: number, codes: readonly ErrorCode[], { coolDown, refusals }: Failing): TSchema => {
+const envelopeOf = (status: number, codes: readonly ErrorCode[], { coolDown, refusals }: FailingOperation): TSchema => {
   if (status === 429 && coolDown) {
     const data = orNull(coolDown.data, 'The cool-down of the operation; null for the general limits.');
     return failureEnvelope(coolDown.title, data);
@@ -179,7 +182,7 @@ const headersOf = (status: number, codes: readonly ErrorCode[]): object => {
 
 export const shownEnvelope = (envelope: object) => ({ value: { ...envelope, timestamp: exampleTimestamp } });
 
-export const reservedResponses = ({ reserved = {} }: Failing): Record<string, unknown> =>
+export const reservedResponses = ({ reserved = {} }: FailingOperation): Record<string, unknown> =>
   Object.fromEntries(
     Object.entries(reserved).map(([status, words]) => [
       status,
@@ -190,11 +193,11 @@ export const reservedResponses = ({ reserved = {} }: Failing): Record<string, un
 export const failureResponses = (
   codes: readonly ErrorCode[],
   route: Route,
-  operation: Failing,
+  operation: FailingOperation,
   envelopes: Envelopes,
 ): Record<number, unknown> => {
   const kind = kindOf(routeOf(route)[0], operation.credentials);
-  const example = (code: ErrorCode, status: number, { words, message = words, data, failure }: Shown) => {
+  const example = (code: ErrorCode, status: number, { words, message = words, data, failure }: FailureExample) => {
     const details = status === 422 ? { details: operation.details ?? shownDetails(operation) } : {};
     const entry = { code, operation: kind, failure, message, data, traceId: exampleTraceId };
     return shownEnvelope(envelopes.failure({ ...entry, ...details }));

@@ -11,7 +11,7 @@ import { runCall } from '../../http/call/call.ts';
 import { RequestInvalid, unknownName } from '../../http/requests/findings.ts';
 import { fillPortalPassword, withoutPortalPassword } from '../../http/requests/portal-password.ts';
 import type { RequestTypes } from '../../http/requests/validation.ts';
-import type { Answered, Worded } from '../common/operation.ts';
+import type { OperationResult, Worded } from '../common/operation.ts';
 import { cacheDirectivesOf } from './cache-directives.ts';
 import {
   type DescribedB,
@@ -21,9 +21,9 @@ import {
   routeOf,
   type SurfaceBDeps,
 } from './described.ts';
-import { Refused } from './error-handler.ts';
+import { RequestRefused } from './error-handler.ts';
 import { operationSchema } from './operation-document.ts';
-import { Answers } from './read-answers.ts';
+import { ReadAnswers } from './read-answers.ts';
 
 interface OpenCall<B, P, Q> extends CallContext {
   readonly body: B;
@@ -52,7 +52,9 @@ interface DeclaredB<L extends Level, B extends TSchema, P extends TSchema, Q ext
   /** For a status that this operation may not answer, the one it answers instead. */
   readonly statusInstead?: Readonly<Record<number, number>>;
   /** Returns the data, or `Told` with its own message or with a refusal by the campus. */
-  run(call: Calls<Static<B>, Static<P>, Static<Q>>[L]): Answered<RecordOf<D>> | Promise<Answered<RecordOf<D>>>;
+  run(
+    call: Calls<Static<B>, Static<P>, Static<Q>>[L],
+  ): OperationResult<RecordOf<D>> | Promise<OperationResult<RecordOf<D>>>;
 }
 
 /** An operation for students has to say what it asks of a personal token. */
@@ -74,7 +76,7 @@ const refusalOf = (
   names: object | null,
 ): Error | undefined => {
   if (lack !== null) return lack;
-  if (!Object.values(Object(params)).every(isFilled)) return new Refused({ code: 'EMPTY_PATH' });
+  if (!Object.values(Object(params)).every(isFilled)) return new RequestRefused({ code: 'EMPTY_PATH' });
   if (names === null) return undefined;
   const unknown = Object.entries(Object(query)).filter(([name]) => !Object.hasOwn(names, name));
   if (unknown.length === 0) return undefined;
@@ -94,7 +96,7 @@ export const operation = <L extends Level, B extends TSchema, P extends TSchema,
     const row = campus.hasPortal ? declared : withoutPortalPassword(declared);
     const [method, url] = routeOf(route);
     const names = refusesUnknownNames(url) ? (row.query?.properties ?? {}) : null;
-    const answers = new Answers(operationId, row, deps);
+    const answers = new ReadAnswers(operationId, row, deps);
     const lack = () => lackOf(campus, row.needs);
     const run = { clock, writes: row.writes ?? false };
     scope.withTypeProvider<RequestTypes>().route({

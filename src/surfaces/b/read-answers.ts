@@ -4,14 +4,14 @@ import type { NotedReads, ReadSummary } from '../../domain/reads/call-reads.ts';
 import type { RecordOf } from '../../domain/record.ts';
 import { isKnownTo, KnownAnswers, setReadHeaders, withReadTime } from '../../http/call/call.ts';
 import { createTimestamper } from '../../lib/time.ts';
-import { type Answered, type Told, toldOf, type Worded } from '../common/operation.ts';
+import { type OperationResult, type Told, toldOf, type Worded } from '../common/operation.ts';
 import type { DescribedB, SurfaceBDeps } from './described.ts';
 import { answerOf } from './failures.ts';
 
 type AnsweredRow<D extends TSchema> = Worded<D> & Pick<DescribedB, 'wording' | 'ofOneRead'>;
 
 /** Writes the successes of one operation, with the age of what was read for them. */
-export class Answers<D extends TSchema> {
+export class ReadAnswers<D extends TSchema> {
   readonly #operationId: string;
   readonly #row: AnsweredRow<D>;
   readonly #deps: SurfaceBDeps;
@@ -26,7 +26,7 @@ export class Answers<D extends TSchema> {
   }
 
   /** Undefined for a 304. */
-  of(request: FastifyRequest, reply: FastifyReply, reads: NotedReads, answered: Answered<RecordOf<D>>): unknown {
+  of(request: FastifyRequest, reply: FastifyReply, reads: NotedReads, answered: OperationResult<RecordOf<D>>): unknown {
     const { envelopes, services } = this.#deps;
     const told = toldOf(this.#row, answered);
     const { accepted, message, data } = told;

@@ -3,13 +3,13 @@ import type { Accounts } from '../../domain/accounts/accounts.ts';
 import { failures } from '../../domain/errors.ts';
 import { bearerOf } from '../../http/call/call-context.ts';
 import { refuseStructure } from '../../http/limits/json-structure.ts';
-import type { Sender } from '../../http/limits/large-bodies.ts';
+import type { BodySender } from '../../http/limits/large-bodies.ts';
 import type { RequestLimits } from '../../http/limits/limits.ts';
 import { sha256 } from '../../lib/hash.ts';
 import { notJson } from './error-handler.ts';
 
 /** Large bodies are taken one at a time per token. */
-export const bodySenderOf = ({ call }: FastifyRequest): Sender => ({
+export const bodySenderOf = ({ call }: FastifyRequest): BodySender => ({
   key: sha256(`body:${call.token}`),
   places: 1,
   verified: true,

@@ -16,9 +16,9 @@ export class Told<D> {
   }
 }
 
-export type Answered<D> = D | Told<D>;
+export type OperationResult<D> = D | Told<D>;
 
-export interface Described<B extends TSchema, D extends TSchema> {
+export interface DescribedOperation<B extends TSchema, D extends TSchema> {
   /** Capabilities of the campus. Where one is missing, calls are refused and the document leaves the operation out. */
   readonly needs?: readonly Capability[];
   /** The scope that a personal token needs; every operation for students has one. */
@@ -41,14 +41,15 @@ export interface Worded<D extends TSchema> {
 
 export const toldOf = <D extends TSchema>(
   { message }: Worded<D>,
-  answered: Answered<RecordOf<D>>,
+  answered: OperationResult<RecordOf<D>>,
 ): Told<RecordOf<D>> => {
   if (answered instanceof Told) return answered;
   return new Told(answered, typeof message === 'string' ? message : message(answered));
 };
 
-export const exampleAnswer = <D extends TSchema>(described: Described<TSchema, D> & Worded<D>): Told<RecordOf<D>> =>
-  toldOf(described, described.example?.data ?? exampleOf(described.data));
+export const exampleAnswer = <D extends TSchema>(
+  described: DescribedOperation<TSchema, D> & Worded<D>,
+): Told<RecordOf<D>> => toldOf(described, described.example?.data ?? exampleOf(described.data));
 
 /** Uses `words` where the answer is empty because the campus does not know what was asked for. */
 export const unlessUnknown = async <D>(
@@ -56,4 +57,4 @@ export const unlessUnknown = async <D>(
   isEmpty: boolean,
   isKnown: () => Promise<boolean>,
   words: string,
-): Promise<Answered<D>> => (!isEmpty || (await isKnown()) ? data : new Told(data, words));
+): Promise<OperationResult<D>> => (!isEmpty || (await isKnown()) ? data : new Told(data, words));

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { newCode } from '../../../src/cli/commands/invites.ts';
-import type { Reach } from '../../../src/cli/reach.ts';
+import type { ReachResult } from '../../../src/cli/reach.ts';
 import { commands, help } from '../../../src/cli/run.ts';
 import { type World, worldOfProcess } from '../../../src/cli/world.ts';
 import type { StudentRow } from '../../../src/domain/accounts/guard/row.ts';
@@ -81,7 +81,7 @@ const breakGuard = (): void => {
 
 /** Every system of the campus answers well, but for those named. */
 const answering =
-  (others: Readonly<Record<string, Partial<Reach>>> = {}): World['reach'] =>
+  (others: Readonly<Record<string, Partial<ReachResult>>> = {}): World['reach'] =>
   async ({ name, url }) => {
     const good = { name, origin: new URL(url).origin, status: 200, detail: '', milliseconds: 12.4, serverTime: now };
     return { ...good, ...others[name] };

@@ -1,5 +1,5 @@
 import { type Config, loadConfig } from '../../../src/config/config.ts';
-import type { Finding } from '../../../src/config/finding.ts';
+import type { ConfigFinding } from '../../../src/config/finding.ts';
 import { InvalidConfig } from '../../../src/config/finding.ts';
 import type { ConfigFiles } from '../../../src/config/secrets.ts';
 
@@ -73,4 +73,5 @@ export const unreadable = (text: string, held: Record<string, string> = {}): Con
 });
 
 /** The problems of a configuration that must be refused. */
-export const problems = (...given: Parameters<typeof findings>): readonly Finding[] => findings(...given).problems;
+export const problems = (...given: Parameters<typeof findings>): readonly ConfigFinding[] =>
+  findings(...given).problems;

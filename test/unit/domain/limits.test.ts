@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { LeaseStore } from '../../../src/domain/lease.ts';
-import { Counter, type LimitRow, limits, takeStored } from '../../../src/domain/limits.ts';
+import { type LimitRow, limits, takeStored, WindowCounter } from '../../../src/domain/limits.ts';
 import { ManualClock } from '../../support/manual-clock.ts';
 
 const row = (most: number): LimitRow => ({ ...limits.feedPolls, most, windowMs: 60_000 });
@@ -9,7 +9,7 @@ const refused = { kind: 'rate-limited', reason: limits.feedPolls.reason };
 describe('the counter of a process', () => {
   it('counts each name apart, in a window that slides', () => {
     const clock = new ManualClock();
-    const counter = new Counter(clock, row(2));
+    const counter = new WindowCounter(clock, row(2));
     counter.take('ann');
     clock.advance(20_000);
     counter.take('ann');
@@ -24,7 +24,7 @@ describe('the counter of a process', () => {
 
   it('admits as many in every minute of a day, and holds no more moments than a minute has', () => {
     const clock = new ManualClock();
-    const counter = new Counter(clock, row(100));
+    const counter = new WindowCounter(clock, row(100));
     const admitted: number[] = [];
     for (let second = 0; second < 1_440; second += 1) {
       for (let one = 0; one < 5; one += 1) {
@@ -40,7 +40,7 @@ describe('the counter of a process', () => {
   });
 
   it('forgets the name first that was not counted for longest', () => {
-    const counter = new Counter(new ManualClock(), row(1), 1, 2);
+    const counter = new WindowCounter(new ManualClock(), row(1), 1, 2);
     for (const name of ['ann', 'bob', 'ann', 'eve']) counter.count(name);
     expect(['ann', 'bob', 'eve'].map((name) => counter.wait(name))).toEqual([60_000, 0, 60_000]);
   });

@@ -5,7 +5,7 @@ import { allReads } from '../../../src/domain/all-reads.ts';
 import type { CallContext } from '../../../src/domain/context.ts';
 import { asking, plainReads } from '../../../src/domain/reads/plain-reads.ts';
 import type { Reads } from '../../../src/domain/reads/reads.ts';
-import type { Read } from '../../../src/domain/reads/shared-reading.ts';
+import type { ReadRequest } from '../../../src/domain/reads/shared-reading.ts';
 import {
   completeStored,
   exampleOf,
@@ -48,7 +48,7 @@ it('the shape of a record follows from its members, not from what people are tol
 it('a plain read is asked for with what it was called with, and told apart by that', async () => {
   const seen: unknown[] = [];
   const reads: Pick<Reads, 'read'> = {
-    read: async <V>(_student: unknown, context: Parameters<Reads['read']>[1], read: Read<V>) => {
+    read: async <V>(_student: unknown, context: Parameters<Reads['read']>[1], read: ReadRequest<V>) => {
       seen.push(read.params);
       return read.ask(context);
     },

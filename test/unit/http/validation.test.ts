@@ -1,7 +1,7 @@
 import { Type } from '@sinclair/typebox';
 import { describe, expect, it } from 'vitest';
 import { withPattern } from '../../../src/http/requests/findings.ts';
-import { compileCheck, type Source } from '../../../src/http/requests/validation.ts';
+import { compileCheck, type RequestSource } from '../../../src/http/requests/validation.ts';
 
 const schema = Type.Object({
   name: Type.String({ minLength: 2, maxLength: 3 }),
@@ -15,10 +15,10 @@ const schema = Type.Object({
   items: Type.Optional(Type.Array(Type.Object({ id: Type.String() }))),
 });
 
-const check = (value: unknown, source: Source) =>
+const check = (value: unknown, source: RequestSource) =>
   compileCheck(schema, source, source === 'body' ? 'strict' : 'text')(value);
 /** As the clients of strict bodies see them: without the limits and the values. */
-const findings = (value: unknown, source: Source = 'body') => {
+const findings = (value: unknown, source: RequestSource = 'body') => {
   const checked = check(value, source);
   if ('value' in checked) return [];
   return checked.error.findings.map(({ loc, msg, type }) => {

@@ -12,7 +12,15 @@ import { readAllPages } from '../../contract/kit.ts';
 import { type TicketAccess, TicketApplication } from '../../contract/ticket-application.ts';
 import type { UpstreamRequest } from '../../contract/upstream-session.ts';
 import { ticketRow } from '../../contract/upstreams.ts';
-import { belowRows, hasAnyOf, type Rows, readRows, records, statedNumber, unreadable } from '../../parsing/reading.ts';
+import {
+  belowRows,
+  hasAnyOf,
+  type ParsedRows,
+  readRows,
+  records,
+  statedNumber,
+  unreadable,
+} from '../../parsing/reading.ts';
 import { rowReader, subjectOf } from '../../parsing/row-reader.ts';
 
 const system = 'activity-score';
@@ -47,7 +55,7 @@ const categoryOf = rowReader(ActivityCategory, {
  * @throws Failure `upstream-empty` for null and missing, because a student without rows has an empty list;
  *   `upstream-unreadable` for anything but a list of categories
  */
-export const parseCategories = (data: unknown): Rows<ActivityCategory> => {
+export const parseCategories = (data: unknown): ParsedRows<ActivityCategory> => {
   if (data === null || data === undefined) throw empty('no score list');
   const kind = records({ system, what: 'score categories' }, ['ID', 'TypeName', 'TotalScore'], (row) =>
     subjectOf(categoryOf(row), 'ID', 'TypeName'),

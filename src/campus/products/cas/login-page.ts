@@ -8,7 +8,7 @@ const TYPED: ReadonlySet<string> = new Set(['text', 'tel', 'number', 'email', 's
 const CAPTCHA = /captcha|kaptcha|(?:auth|rand|check|valid|verif\w{0,20})_?code|yzm/i;
 const isOwn = (name: string): boolean => name === 'username' || name === 'lt' || name === 'execution';
 
-interface LoginPage {
+interface CasLoginPage {
   readonly form: LoginForm;
   readonly takesPassword: boolean;
   /** It has a field to type in that no plain login has. */
@@ -17,7 +17,7 @@ interface LoginPage {
 }
 
 /** Reads the form that holds the password, and no field of another one; where none does, all fields of the page. */
-export const parseLoginPage = (text: string): LoginPage => {
+export const parseLoginPage = (text: string): CasLoginPage => {
   const forms = formsIn(text);
   const chosen = signInForm(forms);
   const inputs = chosen?.inputs ?? forms.flatMap((each) => each.inputs);

@@ -5,7 +5,7 @@ import { collapse, decodeEntities } from '../../parsing/text.ts';
 const reader = readersOf(import.meta.url);
 
 /** The form of a page as a browser would send it back. */
-export interface PageForm {
+export interface PostBackForm {
   /** Named controls with their current values, in page order. */
   readonly fields: ReadonlyMap<string, string>;
   /** Ids of text fields, by which a control without a fixed name is found. */
@@ -36,7 +36,7 @@ class FormReader {
   #area: string | null = null;
 
   /** Null when the page has no such form. */
-  read(page: string): PageForm | null {
+  read(page: string): PostBackForm | null {
     for (const token of htmlTokens(page)) {
       if (!this.#inForm) this.#inForm = beginsPostedForm(token);
       else if (this.#fields.size + this.#targets.size > mostControls) break;
@@ -115,7 +115,7 @@ class FormReader {
 }
 
 /** Reads the first form that is posted. Null when the page has none. */
-export const readForm = reader('readForm', (page: string): PageForm | null => new FormReader().read(page));
+export const readForm = reader('readForm', (page: string): PostBackForm | null => new FormReader().read(page));
 
 /** A page of a live session: its form carries a view state. */
 export const competitionPageAlive = reader(

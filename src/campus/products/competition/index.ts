@@ -4,7 +4,7 @@ import { address, application } from '../../contract/driver.ts';
 import type { PageText, SessionAccess, UpstreamRequest, UpstreamSession } from '../../contract/upstream-session.ts';
 import { usualRow } from '../../contract/upstreams.ts';
 import { unreadable } from '../../parsing/reading.ts';
-import { competitionPageAlive, type PageForm, readForm } from './form.ts';
+import { competitionPageAlive, type PostBackForm, readForm } from './form.ts';
 import { type AwardPage, parseAwards } from './parse-awards.ts';
 
 const path = '/xsXmMain.aspx';
@@ -23,7 +23,7 @@ const usualAwardTarget = 'ctl00$ContentPlaceHolder1$ContentPlaceHolder2$DataList
 /** A student has a few dozen awards, ten to a page. */
 const mostPages = 60;
 
-const formOf = async (session: UpstreamSession, page: PageText): Promise<PageForm> => {
+const formOf = async (session: UpstreamSession, page: PageText): Promise<PostBackForm> => {
   const form = await session.parse(readForm, page);
   if (form === null) throw unreadable('competitions', 'page without form');
   return form;
@@ -36,7 +36,7 @@ const ending = (entries: ReadonlyMap<string, string>, ...ends: string[]): string
 };
 
 /** The page sends itself back: every control with its value, and the names of the event in their fields. */
-const postBack = (form: PageForm, target: string, change: readonly (readonly [string, string])[] = []) => {
+const postBack = (form: PostBackForm, target: string, change: readonly (readonly [string, string])[] = []) => {
   const fields = new Map(form.fields);
   fields.set('__EVENTTARGET', target);
   fields.set('__EVENTARGUMENT', '');
@@ -47,11 +47,11 @@ const postBack = (form: PageForm, target: string, change: readonly (readonly [st
 const nextLink = 'gvHj_LinkButtonNextPage';
 
 /** Goes by the page count, or by the pager's link where no count is stated. */
-const hasNext = (number: number, pages: number | null, form: PageForm): boolean =>
+const hasNext = (number: number, pages: number | null, form: PostBackForm): boolean =>
   pages === null ? ending(form.targets, nextLink) !== undefined : number < pages;
 
 /** The post that leads to page `number` of the awards, by the pager of the award table on the page before. */
-const nextPage = (form: PageForm, number: number): UpstreamRequest => {
+const nextPage = (form: PostBackForm, number: number): UpstreamRequest => {
   const target = ending(form.targets, nextLink, 'gvHj_btnGo');
   if (target === undefined) throw unreadable('competitions', 'award pager without link');
   const field = ending(form.namesById, 'gvHj_txtNewPageIndex');

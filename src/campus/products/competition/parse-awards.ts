@@ -10,14 +10,14 @@ import { clean, extend } from '../../parsing/text.ts';
 
 const reader = readersOf(import.meta.url);
 
-interface Table {
+interface PageTable {
   readonly id: string;
   readonly caption: string;
   /** Source texts of the cells; a table inside a cell is text of that cell as well. */
   readonly rows: ReadonlyArray<readonly string[]>;
 }
 
-interface OpenTable extends Table {
+interface OpenTable extends PageTable {
   caption: string;
   readonly rows: string[][];
   row: string[] | null;
@@ -50,7 +50,7 @@ const addPart = (table: OpenTable, name: string, opens: boolean): void => {
 
 /** The tables at any depth in the order in which they begin, and whether the page has the end of its form. */
 export const partsOf = (page: string) => {
-  const tables: Table[] = [];
+  const tables: PageTable[] = [];
   const open: OpenTable[] = [];
   let depth = 0;
   let whole = false;

@@ -12,17 +12,17 @@ const applications = {
   cjcx: '4768574631264620',
   studentWdksapApp: '4768687067472349',
 } as const;
-type Application = keyof typeof applications;
+type EmapApplication = keyof typeof applications;
 
 /** `*default` stands in it as it is. */
-const indexOf = (name: Application): string => `/jwapp/sys/${name}/*default/index.do`;
+const indexOf = (name: EmapApplication): string => `/jwapp/sys/${name}/*default/index.do`;
 
 /** A page that leads everybody without a session to the login. */
 export const ENTRANCE = indexOf('wdkb');
 
 /** The page of a read, below its application. */
 export interface EmapPage {
-  readonly application: Application;
+  readonly application: EmapApplication;
   /** For operators. */
   readonly page: string;
   readonly path: string;
@@ -58,7 +58,7 @@ const isForbidden = (error: unknown): boolean =>
   isFailure(error, 'upstream-unavailable') && error.upstreamStatus === 403;
 
 /** What a page has beside its rows. */
-interface Found {
+interface EmapPageFacts {
   readonly students: readonly string[];
   readonly dropped: number;
 }
@@ -74,7 +74,7 @@ export class EmapApplications {
   }
 
   /** One page, of the names that schools have for it. */
-  async read<T extends Found>(
+  async read<T extends EmapPageFacts>(
     session: UpstreamSession,
     pages: EmapPage | readonly EmapPage[],
     parser: PageReader<T>,
@@ -86,7 +86,7 @@ export class EmapApplications {
   }
 
   /** Null where the school has none of these pages. One that has answered in this session is not none. */
-  async readOptional<T extends Found>(
+  async readOptional<T extends EmapPageFacts>(
     session: UpstreamSession,
     pages: readonly EmapPage[],
     parser: PageReader<T>,
@@ -100,7 +100,7 @@ export class EmapApplications {
     return null;
   }
 
-  async #parse<T extends Found>(session: UpstreamSession, parser: PageReader<T>, answer: PageText): Promise<T> {
+  async #parse<T extends EmapPageFacts>(session: UpstreamSession, parser: PageReader<T>, answer: PageText): Promise<T> {
     const found = await session.parse(parser, answer);
     const isOwn = (number: string) => number.toUpperCase() === session.userid.toUpperCase();
     if (!found.students.every(isOwn)) throw unreadable(system, 'rows of another student');
@@ -146,7 +146,7 @@ export class EmapApplications {
   }
 
   /** Returns the sign under which it is remembered as open. */
-  async #open(session: UpstreamSession, application: Application): Promise<string> {
+  async #open(session: UpstreamSession, application: EmapApplication): Promise<string> {
     using _turn = await session.takeTurn(`open ${application}`);
     const known = session.memo.get(application);
     if (known !== undefined) return known;

@@ -9,7 +9,7 @@ const reader = readersOf(import.meta.url);
 type PlaceTime = Pick<CoursePlace, 'weekday' | 'firstSession' | 'sessionCount' | 'weekMask'>;
 
 /** A class that was moved, cancelled or made up. The table itself does not know of it. */
-export interface Change {
+export interface ClassChange {
   readonly key: string;
   /** False for a kind that we do not know, or without the times that its kind needs. */
   readonly isClear: boolean;
@@ -39,7 +39,7 @@ const newPlace = (row: JsonObject): CoursePlace | null => {
   return { ...time, weekDescription: wordsOf(time.weekMask), campus: '', building: '', room: label(row.XJASMC) };
 };
 
-const changeOf = (row: JsonObject): Change | null => {
+const changeOf = (row: JsonObject): ClassChange | null => {
   const key = courseKey(row);
   if (key === '') return null;
   const kind = kinds[str(row.TKLXDM)];
@@ -76,7 +76,7 @@ const without = (places: readonly CoursePlace[], time: PlaceTime): CoursePlace[]
 
 const REMARK = '学校公布了调课，具体以教务系统为准';
 
-const changeCourse = (course: ScheduledCourse, { isClear, from, to }: Change): ScheduledCourse | null => {
+const changeCourse = (course: ScheduledCourse, { isClear, from, to }: ClassChange): ScheduledCourse | null => {
   if (!isClear) return null;
   const left = from === null ? course.places : without(course.places, from);
   return left && { ...course, places: to === null ? left : [...left, to] };
@@ -90,7 +90,7 @@ const remark = (course: ScheduledCourse): ScheduledCourse => ({
 /** The table after all changes, and how many of them could only be told in a remark, or not at all. */
 export const withChanges = (
   courses: readonly EmapCourse[],
-  changes: readonly Change[],
+  changes: readonly ClassChange[],
 ): { courses: ScheduledCourse[]; unclear: number } => {
   const byKey = new Map(courses.map(({ key, course }) => [key, course]));
   let unclear = 0;

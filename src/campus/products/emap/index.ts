@@ -180,10 +180,10 @@ class EmapReads {
   }
 }
 
-type Parts = Pick<Access<{ readonly ehall?: string }>, 'sessions' | 'clock' | 'options'>;
+type EmapDeps = Pick<Access<{ readonly ehall?: string }>, 'sessions' | 'clock' | 'options'>;
 
 /** Leaves out what has no source: a summary, the student's file, plans. */
-export const createEmapClient = ({ sessions, ...parts }: Parts) => {
+export const createEmapClient = ({ sessions, ...parts }: EmapDeps) => {
   const reads = new EmapReads(parts);
   const within = <T>(student: Student, context: CallContext, work: (session: UpstreamSession) => Promise<T>) =>
     sessions.with(student, 'emap', context, work);

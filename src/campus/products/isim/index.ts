@@ -52,11 +52,11 @@ const PARALLEL = 8;
 const boundRoom = 'bound-room';
 const underWay = '?';
 
-type Room = Parameters<ElectricityCampus['readMeter']>[1];
+type MeteredRoom = Parameters<ElectricityCampus['readMeter']>[1];
 
 const refusal = (reason: string): Failure => failures.upstreamRefused('electricity', reason);
 
-const sendBinding = async (session: UpstreamSession, room: Room) => {
+const sendBinding = async (session: UpstreamSession, room: MeteredRoom) => {
   try {
     return await session.text(bindRequest(session.userid, room));
   } catch (error) {
@@ -66,7 +66,7 @@ const sendBinding = async (session: UpstreamSession, room: Room) => {
 };
 
 /** Binds the session unless it is bound to that room. */
-const bind = async (session: UpstreamSession, room: Room): Promise<void> => {
+const bind = async (session: UpstreamSession, room: MeteredRoom): Promise<void> => {
   const last = session.memo.get(boundRoom);
   if (last === room.code) return;
   // An abandoned binding may still arrive and override a later one: this session is left to it.
@@ -81,14 +81,14 @@ const bind = async (session: UpstreamSession, room: Room): Promise<void> => {
   session.memo.set(boundRoom, room.code);
 };
 
-interface Options {
+interface IsimDeps {
   readonly sessions: SessionAccess;
   readonly clock: Clock;
   readonly parallel?: number;
 }
 
 /** The reads of the electricity site. Holds no state: the bound room belongs to the student's session. */
-export const createIsimClient = ({ sessions, clock, parallel = PARALLEL }: Options): ElectricityCampus => ({
+export const createIsimClient = ({ sessions, clock, parallel = PARALLEL }: IsimDeps): ElectricityCampus => ({
   async readRooms(student, draft, context) {
     const read: { tree?: readonly Building[] } = {};
     const crawl = async (session: UpstreamSession): Promise<void> => {

@@ -1,4 +1,4 @@
-import type { Balance, Payment, UsageRecord } from '../../../domain/electricity/records.ts';
+import type { ElectricityBalance, Payment, UsageRecord } from '../../../domain/electricity/records.ts';
 import { amountIn, statesAmount } from '../../parsing/amounts.ts';
 import { attributeOf, hasClasses, hasEnd, htmlTokens } from '../../parsing/html-tokens.ts';
 import { leaveOut, readersOf, refuseIfMostDropped, unreadable } from '../../parsing/reading.ts';
@@ -7,10 +7,10 @@ import { clean, extend } from '../../parsing/text.ts';
 const reader = readersOf(import.meta.url);
 
 const parts = ['title', 'after', 'subtitle'] as const;
-type Part = (typeof parts)[number];
+type BalancePart = (typeof parts)[number];
 
 /** One list item of a record page. A part that is missing is null, one without text `""`. */
-interface RecordItem extends Record<Part, string | null> {
+interface RecordItem extends Record<BalancePart, string | null> {
   /** The class that the balance rows carry on the item itself. */
   readonly isContent: boolean;
   /** Inside `#divRecord`. */
@@ -35,7 +35,7 @@ export const recordItems = (page: string): RecordPage => {
   /** Open `div`s from `#divRecord` on; 0 outside it. */
   let recordDepth = 0;
   let item: RecordItem | null = null;
-  let part: Part | null = null;
+  let part: BalancePart | null = null;
   /** Open `div`s inside the part that is being read. */
   let partDepth = 0;
   for (const token of htmlTokens(page)) {
@@ -121,7 +121,7 @@ export const recordPageAlive = reader('recordPageAlive', (page: string): boolean
   return [purchasedTitle, subsidyTitle].some((title) => balanceRows(items, title).length > 0);
 });
 
-const readBalance = (items: readonly RecordItem[]): Balance => {
+const readBalance = (items: readonly RecordItem[]): ElectricityBalance => {
   const purchased = amountOf(balanceRows(items, purchasedTitle));
   // Some dormitories have no subsidy, but all have purchased energy, so a missing value is not zero.
   if (purchased === null) throw unreadable('electricity', 'balance missing');
@@ -189,7 +189,7 @@ const paymentRecords = { what: 'payments', unit: 'yuan', label: /类型\s*[:：]
  */
 export const parseUsagePage = reader(
   'parseUsagePage',
-  (page: string): { balance: Balance; usage: UsageRecord[]; dropped: number } => {
+  (page: string): { balance: ElectricityBalance; usage: UsageRecord[]; dropped: number } => {
     const items = wholeItems(page);
     const { rows, dropped } = readRecords(items, usageRecords);
     const usage = rows.map(({ time, amount, label }) => ({

@@ -25,7 +25,7 @@ export type MenuFunction = keyof typeof functions;
 
 export const usualFunction = (name: MenuFunction): string => functions[name][1];
 
-export interface LoginPage {
+export interface JwglxtLoginPage {
   /** Of its form, in its order, but for the text of an image. */
   readonly fields: Fields;
   /** It can end the session that the student has elsewhere; null: it cannot. */
@@ -67,7 +67,7 @@ const isLoginForm = (form: PageForm): boolean =>
   (fieldOf(form, 'csrftoken') ?? '') !== '' && ['yhm', 'mm'].every((name) => fieldOf(form, name) !== null);
 
 /** Null: it is not the product's own page. */
-export const parseLoginPage = (page: string): LoginPage | null => {
+export const parseLoginPage = (page: string): JwglxtLoginPage | null => {
   const forms = formsIn(page);
   const form = forms.find(isLoginForm);
   if (form === undefined) return null;

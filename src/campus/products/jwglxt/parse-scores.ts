@@ -4,7 +4,7 @@ import { isRecord } from '../../../lib/text.ts';
 import type { ListedScore } from '../../contract/listed-scores.ts';
 import { credits, int, type JsonObject, label, mark, optNum, optPoint, str } from '../../parsing/cells.ts';
 import { attributeOf, htmlTokens } from '../../parsing/html-tokens.ts';
-import { type Rows, readersOf, readRows, records, unreadable } from '../../parsing/reading.ts';
+import { type ParsedRows, readersOf, readRows, records, unreadable } from '../../parsing/reading.ts';
 import { clean, extend, plainMessage } from '../../parsing/text.ts';
 import { pageReaders, readData, refuseWithoutRows } from './pages.ts';
 import { termCodeInWords, termCodeOf } from './parse-terms.ts';
@@ -30,7 +30,7 @@ export const readGrid = <T>(text: string, what: string, read: (row: JsonObject) 
   if (!isRecord(body) || !Array.isArray(body.items)) throw unreadable(system, `${what} without a list`);
   if (body.items.length === 0) refuseWithoutRows(body);
   const owners = new Set<string>();
-  const found: Rows<T> = readRows(
+  const found: ParsedRows<T> = readRows(
     body.items,
     records({ system, what }, ['kcmc', 'kch'], (row) => {
       const owner = str(row.xh);

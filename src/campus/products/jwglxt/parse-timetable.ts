@@ -105,7 +105,7 @@ const practiceOf = (row: JsonObject): ScheduledCourse | null => {
   };
 };
 
-export interface Timetable {
+export interface JwglxtTimetable {
   readonly table: CourseTable;
   /** The number of the student whose table it is; null: not stated. */
   readonly owner: string | null;
@@ -114,7 +114,7 @@ export interface Timetable {
 }
 
 /** Null: the school wants another page to be opened first. */
-export const parseTimetable = reader('parseTimetable', (text: string): Timetable | null => {
+export const parseTimetable = reader('parseTimetable', (text: string): JwglxtTimetable | null => {
   const body = readData(text);
   if (!isRecord(body) || !('xsxx' in body) || !Array.isArray(body.kbList))
     throw unreadable(system, 'timetable without rows');

@@ -38,7 +38,7 @@ import {
   closedWords,
   isMenuPath,
   isOwn,
-  type LoginPage,
+  type JwglxtLoginPage,
   parseLoginPage,
   parseMenu,
   refreshTarget,
@@ -61,7 +61,7 @@ const Half = Type.Object({
 });
 type Half = RecordOf<typeof Half>;
 
-const halfFrom = ({ wants: _, fields, ...login }: LoginPage, standing: readonly string[]): Half => ({
+const halfFrom = ({ wants: _, fields, ...login }: JwglxtLoginPage, standing: readonly string[]): Half => ({
   ...login,
   fields: fields.map(([name, value]) => [name, value]),
   standing: [...standing],
@@ -255,7 +255,7 @@ export const jwglxtSignIn = (): SignIn => {
       const opened = await beforeCredentials(
         call.step,
         () => call.ask({ method: 'GET', path: LOGIN }),
-        (answer): Failed | { readonly login: LoginPage; readonly standing: string[] } | null => {
+        (answer): Failed | { readonly login: JwglxtLoginPage; readonly standing: string[] } | null => {
           const login = answer.status === 200 ? parseLoginPage(answer.text) : null;
           return login === null ? stopBefore(call, answer) : { login, standing: standingTexts(answer.text) };
         },

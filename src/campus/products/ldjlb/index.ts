@@ -12,7 +12,7 @@ import type { LaborActivities, PageInfo, SignItems } from '../../../domain/labor
 import { isRecord } from '../../../lib/text.ts';
 import { address, application, service } from '../../contract/driver.ts';
 import { readAllPages, rowsOfPages } from '../../contract/kit.ts';
-import { type Ask, type TicketAccess, TicketApplication } from '../../contract/ticket-application.ts';
+import { type ReadWithTicket, type TicketAccess, TicketApplication } from '../../contract/ticket-application.ts';
 import type { UpstreamRequest } from '../../contract/upstream-session.ts';
 import { ticketRow } from '../../contract/upstreams.ts';
 import { unreadable } from '../../parsing/reading.ts';
@@ -95,13 +95,13 @@ const orRefusal = async <T>(work: Promise<T>, refused: (code: number) => T): Pro
 /** How a scanned QR code is sent: the campus's own clients differ. */
 type ScanBody = 'form' | 'json';
 
-const readFinishedCount = (ask: Ask): Promise<number> =>
+const readFinishedCount = (ask: ReadWithTicket): Promise<number> =>
   ask(post('finish-count', '/User/Activity/GetMyFinishCount?sf_request_type=ajax'), ({ data }) =>
     parseFinishedCount(data),
   );
 
 /** The same path as at the activity score system, with other members. */
-const readScoreInfo = (ask: Ask): Promise<number> =>
+const readScoreInfo = (ask: ReadWithTicket): Promise<number> =>
   ask(post('score-info', '/User/Center/DoGetScoreInfo'), ({ data }) => parseScoreInfo(data));
 
 /** Some campuses lack the count's address or do not answer there; the percentage says the same. */
@@ -109,7 +109,7 @@ const hasNoCount = (error: unknown): boolean =>
   (isFailure(error, 'upstream-unavailable') && error.upstreamStatus === 404) ||
   (isFailure(error, 'upstream-refused') && error.upstreamCode !== undefined);
 
-const readJoinedActivities = async (ask: Ask): Promise<LaborActivities> => {
+const readJoinedActivities = async (ask: ReadWithTicket): Promise<LaborActivities> => {
   let first: PageInfo | null = null;
   const { pages, asked, total } = await readAllPages(paging('activity'), async (number) => {
     const path = '/User/Activity/DoGetJoinPageList?sf_request_type=ajax';
@@ -123,31 +123,34 @@ const readJoinedActivities = async (ask: Ask): Promise<LaborActivities> => {
   return { data, pageInfo: asked === 1 ? (first ?? merged) : merged };
 };
 
-const readClubActivities = async (ask: Ask, { clubId, ...asked }: ClubActivitiesQuery): Promise<LaborActivities> => {
+const readClubActivities = async (
+  ask: ReadWithTicket,
+  { clubId, ...asked }: ClubActivitiesQuery,
+): Promise<LaborActivities> => {
   const form: Form = [['clubID', clubId], ...ofPage(asked)];
   const path = '/User/Activity/DoGetPageList?sf_request_type=ajax';
   const answer = await ask(post('club-activities', path, form), parseActivities);
   return { data: answer.rows, pageInfo: pageInfoOf(answer, asked) };
 };
 
-const readDirectoryPage = async (ask: Ask, asked: PageAsked) => {
+const readDirectoryPage = async (ask: ReadWithTicket, asked: PageAsked) => {
   const answer = await ask(directoryRequest(asked), parseDirectory);
   return { data: eachOnce(answer.rows), pageInfo: pageInfoOf(answer, asked) };
 };
 
 /** More than 20 pages of clubs are not a usable directory. */
-const readDirectory = async (ask: Ask) => {
+const readDirectory = async (ask: ReadWithTicket) => {
   const read = (number: number) => ask(directoryRequest(large(number)), parseDirectory);
   return eachOnce((await readAllPages(paging('club', 20), read)).pages.flat());
 };
 
-const readClubApplications = async (ask: Ask) => {
+const readClubApplications = async (ask: ReadWithTicket) => {
   const read = (number: number) =>
     ask(post('club-applications', '/User/Center/DoGetApplyClubList', ofPage(large(number))), parseApplications);
   return rowsOfPages((await readAllPages(paging('application'), read)).pages);
 };
 
-const readSignItems = async (ask: Ask, activityId: string): Promise<SignItems> => {
+const readSignItems = async (ask: ReadWithTicket, activityId: string): Promise<SignItems> => {
   const { pages } = await readAllPages(paging('sign-in'), async (number) => {
     const form: Form = [['activityID', activityId], ['type', '1'], ...ofPage(large(number))];
     return { ...(await ask(post('sign-items', '/User/Activity/DoGetSignList', form), parseSignItems)), total: null };

@@ -16,12 +16,12 @@ import { isRecord } from '../../../lib/text.ts';
 import type { ListPage } from '../../contract/kit.ts';
 import type { TicketEnvelope } from '../../contract/ticket-application.ts';
 import { int, type JsonObject, num, obj, optCount } from '../../parsing/cells.ts';
-import { belowRows, elementsOf, type Rows, readRows, records, unreadable } from '../../parsing/reading.ts';
+import { belowRows, elementsOf, type ParsedRows, readRows, records, unreadable } from '../../parsing/reading.ts';
 import { either, flag, flagOrNull, refuseOddNumbers, rowReader, subjectOf, text } from '../../parsing/row-reader.ts';
 
 const system = 'labor-club';
 
-interface Page<T> extends ListPage<T>, Rows<T> {
+interface LdjlbPage<T> extends ListPage<T>, ParsedRows<T> {
   /** The page count that the answer states; null when it states none. */
   readonly page: PageInfo | null;
   readonly rows: T[];
@@ -44,7 +44,7 @@ const statedPage = (info: unknown): PageInfo | null => {
  */
 const listOf =
   <T>(what: string, members: readonly string[], read: (row: JsonObject) => T | null) =>
-  ({ data, body: { pageInfo } }: TicketEnvelope): Page<T> => ({
+  ({ data, body: { pageInfo } }: TicketEnvelope): LdjlbPage<T> => ({
     ...readRows(belowRows(data), records({ system, what }, members, read)),
     page: statedPage(pageInfo),
     total: optCount(obj(pageInfo).TotalItemCount),

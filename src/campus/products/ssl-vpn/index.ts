@@ -28,7 +28,7 @@ import { outcomeOf } from '../../contract/told.ts';
 import { plainMessage } from '../../parsing/text.ts';
 import type { HttpAnswer, Unanswered } from '../../transport/http.ts';
 import { isPortalPage, oddities, type PortalChallenge, parseChallenge, parsePortalAnswer } from './pages.ts';
-import { checkCode, codeNeeded, Half, lookAt, sendCode } from './second-step.ts';
+import { checkCode, codeNeeded, lookAt, SslVpnHalf, sendCode } from './second-step.ts';
 
 const STEP = 'portal' as const;
 const COOKIE = 'TWFID';
@@ -39,7 +39,7 @@ const CHALLENGE_MS = 240_000;
 const MOST_ODDITIES = 64;
 const IMAGE_PATH = '/por/rand_code.csp?apiversion=1';
 
-type Captcha = Extract<Half, { kind: 'captcha' }>;
+type Captcha = Extract<SslVpnHalf, { kind: 'captcha' }>;
 
 /** Fetches no image yet: a person has to be there to read it. */
 const imageNeeded = (
@@ -117,13 +117,13 @@ export class SslVpn implements Portal {
   }
 
   async send(call: SignInCall, resume: object, target: number | null): Promise<NeedsPerson | Failed> {
-    const half = halfOf(Half, resume);
+    const half = halfOf(SslVpnHalf, resume);
     if (half === null || half.kind === 'totp') return unknownResume(STEP);
     return half.kind === 'sms' ? sendCode(call, half, target) : this.#showImage(call, half);
   }
 
   async answer(call: SignInCall, resume: object, typed: string, credentials: Credentials): Promise<SignInAnswer> {
-    const half = halfOf(Half, resume);
+    const half = halfOf(SslVpnHalf, resume);
     if (half === null) return unknownResume(STEP);
     if (half.kind !== 'captcha') return checkCode(call, half, typed);
     const { challenge, at } = half;

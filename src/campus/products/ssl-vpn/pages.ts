@@ -112,7 +112,7 @@ const nextAuths: Readonly<Record<string, PersonalStep>> = { 0: 'certificate', 2:
 /** These numbers name a step; all others may also stand beside a plain success. */
 const STEPS_FOR_SURE: ReadonlySet<string> = new Set(['2', '7']);
 
-interface Said {
+interface PortalWords {
   readonly result: string;
   readonly code: string;
   readonly nextAuth: string;
@@ -121,7 +121,7 @@ interface Said {
 }
 
 /** The step that an answer names beside the password that it has accepted; null: none. */
-const stepIn = ({ result, code, nextAuth, service, subType }: Said): PersonalStep | null => {
+const stepIn = ({ result, code, nextAuth, service, subType }: PortalWords): PersonalStep | null => {
   const isStep = nextAuth !== '' && nextAuth !== '-1';
   const named = services.find(([pattern]) => pattern.test(service))?.[1];
   if (named === 'sms') return named;

@@ -21,7 +21,7 @@ const LONGEST_WAIT = 3_600;
 export const maskPhone = (phone: string): string =>
   phone.includes('*') || phone.replace(/\D/g, '').length < 7 ? phone : `${phone.slice(0, 3)}****${phone.slice(-4)}`;
 
-type Sent =
+type CodeSending =
   | {
       readonly kind: 'sent';
       /** Unchanged, because the chosen one is sent back to the portal. */
@@ -35,7 +35,7 @@ type Sent =
   | { readonly kind: 'refused'; readonly resendAfter: number };
 
 /** Parses the answer to any request that may send a code. An answer that does not say may have sent one. */
-export const parseSent = (text: string): Sent | { readonly kind: 'gone' } => {
+export const parseSent = (text: string): CodeSending | { readonly kind: 'gone' } => {
   if (isGone(text)) return { kind: 'gone' };
   const code = memberOf(text, 'ErrorCode');
   const interval = secondsIn(text, 'SmsSendInterval', 'disableTime');
@@ -58,7 +58,7 @@ export const parseSent = (text: string): Sent | { readonly kind: 'gone' } => {
   };
 };
 
-type Checked =
+type CodeCheck =
   | { readonly kind: 'passed'; readonly session: string | null }
   | { readonly kind: 'next'; readonly wanted: PersonalStep; readonly session: string | null }
   | { readonly kind: 'wrong' | 'expired' | 'gone' }
@@ -67,19 +67,19 @@ type Checked =
   /** The answer does not say; only a check of the session shows it. */
   | { readonly kind: 'unknown'; readonly session: string | null };
 
-type Verdict = 'passed' | 'wrong' | 'expired' | 'unknown';
+type CodeVerdict = 'passed' | 'wrong' | 'expired' | 'unknown';
 
 /** A refusal may say "not successful", so words of success count only where nothing negates them. */
 const totpPassed = /totp auth succ|(?:令牌|动态口令|动态密码|口令)?(?:认证|验证|校验)(?:成功|通过)/i;
 const smsPassed = /auth sms suc|欢迎访问|\bwelcome\b|(?:短信|验证码)?(?:认证|验证|校验)(?:成功|通过)/i;
 
-const totpChecked = (words: string, code: string, result: string): Verdict => {
+const totpChecked = (words: string, code: string, result: string): CodeVerdict => {
   if (result === '0') return 'wrong';
   if (affirms(words, totpPassed) || (result === '1' && (code === '1' || code === ''))) return 'passed';
   return (code !== '' && code !== '1') || judgeCodeText(words) !== null ? 'wrong' : 'unknown';
 };
 
-const smsChecked = (words: string, code: string, result: string): Verdict => {
+const smsChecked = (words: string, code: string, result: string): CodeVerdict => {
   if (code === '20012') return 'wrong';
   const said = judgeCodeText(words);
   if (said !== null) return said;
@@ -92,7 +92,7 @@ const smsChecked = (words: string, code: string, result: string): Verdict => {
 /** What keeps a code back, whether it is right or not. */
 const beforeCode: ReadonlySet<TextMeaning | null> = new Set(['locked', 'no-access', 'address', 'attacked', 'closed']);
 
-export const parseCodeChecked = (kind: 'sms' | 'totp', page: string): Checked => {
+export const parseCodeChecked = (kind: 'sms' | 'totp', page: string): CodeCheck => {
   if (isGone(page)) return { kind: 'gone' };
   const said = wordsIn(page);
   const meaning = judgeText(said);

@@ -26,7 +26,7 @@ const STEP = 'portal' as const;
 const MOST_STEPS = 4;
 
 /** The half of a login that waits for a person. `taken`: how many steps came before. */
-export const Half = Type.Union([
+export const SslVpnHalf = Type.Union([
   Type.Object({
     kind: Type.Literal('captcha'),
     at: Type.Number(),
@@ -43,9 +43,9 @@ export const Half = Type.Union([
     phones: Type.Array(Type.String()),
   }),
 ]);
-export type Half = RecordOf<typeof Half>;
-type Code = Exclude<Half, { kind: 'captcha' }>;
-type Sms = Extract<Half, { kind: 'sms' }>;
+export type SslVpnHalf = RecordOf<typeof SslVpnHalf>;
+type Code = Exclude<SslVpnHalf, { kind: 'captcha' }>;
+type Sms = Extract<SslVpnHalf, { kind: 'sms' }>;
 
 /** The portal has forgotten the half session, whose password it had accepted. */
 const failGone = (): Failed =>

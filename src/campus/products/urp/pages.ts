@@ -6,14 +6,14 @@ import type { PageReader } from '../../parsing/reading.ts';
 /** Tells the campus gateway that a script asks; its position differs from request to request. */
 export const ajax = ['sf_request_type', 'ajax'] as const;
 
-type More = Pick<UpstreamRequest, 'method' | 'slow' | 'whole' | 'write' | 'once' | 'referer'>;
+type RequestExtras = Pick<UpstreamRequest, 'method' | 'slow' | 'whole' | 'write' | 'once' | 'referer'>;
 
 /** Builds a request that a script of the site would send; with a form it is a POST. */
 export const dataRequest = (
   page: string,
   path: string,
   form?: UpstreamRequest['form'],
-  more: Partial<More> = {},
+  more: Partial<RequestExtras> = {},
 ): UpstreamRequest => ({
   page,
   method: form ? 'POST' : 'GET',
@@ -32,7 +32,7 @@ export const pageRequest = (
   page: string,
   path: string,
   alive: UpstreamRequest['alive'],
-  more: Partial<More> & Pick<UpstreamRequest, 'form'> = {},
+  more: Partial<RequestExtras> & Pick<UpstreamRequest, 'form'> = {},
 ): UpstreamRequest => ({
   page,
   method: 'GET',

@@ -7,7 +7,7 @@ import { isPlainNumber, type OutOfPlace, refuseCellsOutOfPlace } from '../../par
 import { statesDay, whenIn } from '../../parsing/exam-times.ts';
 import {
   hasAnyOf,
-  type Rows,
+  type ParsedRows,
   readersOf,
   readJsonList,
   readJsonObject,
@@ -126,7 +126,7 @@ const pageOf = (body: JsonObject): JsonObject => {
  * @throws Failure `upstream-unreadable`, also for an error without rows and for rows of which none has a known form:
  *   both would look like "no exams"
  */
-export const parseOtherExams = reader('parseOtherExams', (text: string): ListPage<Exam> & Rows<Exam> => {
+export const parseOtherExams = reader('parseOtherExams', (text: string): ListPage<Exam> & ParsedRows<Exam> => {
   const body = readJsonObject(text, 'academics');
   const page = pageOf(body);
   /** Cells with names are where they belong. */

@@ -25,7 +25,7 @@ import { type Option, optionsOf } from '../../parsing/elements.ts';
 import { noteOddity } from '../../parsing/oddities.ts';
 import {
   elementsOf,
-  type Rows,
+  type ParsedRows,
   readersOf,
   readJson,
   readJsonList,
@@ -108,7 +108,7 @@ const offerings = { system: 'academics', what: 'offerings', most: offeringsPageS
 
 type OfferingsAnswer =
   /** Asked too often. */
-  { readonly kind: 'busy' } | ({ readonly kind: 'rows'; readonly total: number | null } & Rows<OfferingRow>);
+  { readonly kind: 'busy' } | ({ readonly kind: 'rows'; readonly total: number | null } & ParsedRows<OfferingRow>);
 
 /** `{list: {records, pageContext: {totalCount}}, pfcx}`. */
 export const parseOfferings = reader('parseOfferings', (text: string): OfferingsAnswer => {
@@ -153,7 +153,7 @@ const majors = records({ system: 'academics', what: 'majors' }, ['subjectCode', 
 
 export const parseMajors = reader(
   'parseMajors',
-  (text: string): Rows<ClassMajor> => readRows(readJsonList(text, 'academics', majors.what), majors),
+  (text: string): ParsedRows<ClassMajor> => readRows(readJsonList(text, 'academics', majors.what), majors),
 );
 
 const toClass = (row: JsonObject): AdministrativeClass | null => {
@@ -172,7 +172,7 @@ const classes = records({ system: 'academics', what: 'classes', most: classesPag
 /** `[{records, pageContext: {totalCount}}]`; without an element there are none. */
 export const parseClasses = reader(
   'parseClasses',
-  (text: string): Rows<AdministrativeClass> & { readonly total: number | null } => {
+  (text: string): ParsedRows<AdministrativeClass> & { readonly total: number | null } => {
     const [page = { records: null }] = readJsonList(text, 'academics', classes.what);
     if (!isRecord(page) || !('records' in page)) throw unreadable('academics', 'classes of another shape');
     return { ...readRows(page.records, classes), total: optCount(obj(page.pageContext).totalCount) };

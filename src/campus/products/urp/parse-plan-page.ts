@@ -18,9 +18,9 @@ interface Offer {
   readonly id: string;
 }
 
-type Part = 'heading' | 'hint' | Offer;
+type PlanPagePart = 'heading' | 'hint' | Offer;
 
-const partOf = (tag: string, attributes: string): Part | null => {
+const partOf = (tag: string, attributes: string): PlanPagePart | null => {
   if (tag === 'h4') return 'heading';
   if (tag === 'button' && hasClasses(attributes, 'btn-success', 'btn-round')) {
     const click = attributeOf(attributes, 'onclick') ?? '';
@@ -45,7 +45,7 @@ const optionOf = (id: string, name: string): PlanOption => ({
 const mostOptions = 100;
 
 /** Null where the page offers no plans. @throws Failure `upstream-unreadable` when the choice was cut */
-const choiceIn = (page: string, parts: ReadonlyArray<PageElement<Part>>): PlanChoice | null => {
+const choiceIn = (page: string, parts: ReadonlyArray<PageElement<PlanPagePart>>): PlanChoice | null => {
   const listOffered = (by: Offer['by']): PlanOption[] =>
     parts.flatMap(({ kind, text }) => (typeof kind === 'object' && kind.by === by ? [optionOf(kind.id, text)] : []));
   const buttons = listOffered('button');

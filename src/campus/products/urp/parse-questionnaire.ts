@@ -48,21 +48,21 @@ interface FoundOption {
   readonly cell: number;
 }
 
-interface Cell {
+interface QuestionnaireCell {
   text: string;
   /** It spans several rows: a category, not a question. */
   readonly spans: boolean;
   radios: number;
 }
 
-type Rows = ReadonlyArray<readonly Cell[]>;
+type QuestionnaireRows = ReadonlyArray<readonly QuestionnaireCell[]>;
 
 /** Reads title, hidden numbers, radio groups, text areas and cells in one pass over the page. */
 class QuestionnaireReader {
   readonly hidden = new Map<string, string>();
   readonly groups = new Map<string, FoundOption[]>();
   readonly comments = new Map<string, FoundComment>();
-  readonly rows: Cell[][] = [[]];
+  readonly rows: QuestionnaireCell[][] = [[]];
   #cells = 0;
   #title = '';
   #titleTag: string | null = null;
@@ -91,7 +91,7 @@ class QuestionnaireReader {
     return this.#inForm;
   }
 
-  get #row(): Cell[] {
+  get #row(): QuestionnaireCell[] {
     return this.rows.at(-1) ?? [];
   }
 
@@ -160,14 +160,14 @@ class QuestionnaireReader {
 }
 
 /** The text that belongs to a button, else that of a cell which holds no other button. */
-const labelOfOption = ({ text, row, cell }: FoundOption, rows: Rows): string => {
+const labelOfOption = ({ text, row, cell }: FoundOption, rows: QuestionnaireRows): string => {
   const holder = rows[row]?.[cell];
   const label = clean(text) || (holder?.radios === 1 ? clean(holder.text) : '');
   return detach(label.slice(0, longestLabel));
 };
 
 /** Finds the question that each row's radio buttons answer: its own, else that of the nearest row before it. */
-const questionsOf = (rows: Rows): readonly string[] => {
+const questionsOf = (rows: QuestionnaireRows): readonly string[] => {
   let last = '';
   return rows.map((row) => {
     const texts = row.flatMap(({ text, spans, radios }) => (spans || radios > 0 ? [] : clean(text)));
@@ -178,7 +178,7 @@ const questionsOf = (rows: Rows): readonly string[] => {
 };
 
 /** The cell before the text area, else its own, else the last one of the row before that says anything. */
-const labelsOf = (rows: Rows) => {
+const labelsOf = (rows: QuestionnaireRows) => {
   const lastTexts = rows.map((row) => clean(row.findLast(({ text }) => clean(text) !== '')?.text));
   return ({ row, cell }: FoundComment): string =>
     clean(rows[row]?.[cell - 1]?.text) || clean(rows[row]?.[cell]?.text) || lastTexts[row - 1] || '';

@@ -18,7 +18,7 @@ import { beginRow } from '../../parsing/oddities.ts';
 import {
   elementsOf,
   leaveOut,
-  type Rows,
+  type ParsedRows,
   readersOf,
   readJson,
   readJsonObject,
@@ -47,7 +47,7 @@ export const teachersIn = (value: unknown): readonly string[] =>
     .filter((name) => name !== '');
 
 /** All places of a table, and how many could not be read. */
-interface Places {
+interface ReadPlaces {
   readonly rows: CoursePlace[];
   dropped: number;
 }
@@ -55,7 +55,7 @@ interface Places {
 const hasText = (value: unknown): boolean =>
   (isRecord(value) && Object.keys(value).length > 0) || (typeof value === 'string' && saysSomething(value));
 
-const placesOf = (entry: JsonObject, all: Places): CoursePlace[] => {
+const placesOf = (entry: JsonObject, all: ReadPlaces): CoursePlace[] => {
   const given = list(entry.timeAndPlaceList);
   // Places in another form than a list are places that cannot be read.
   if (given.length === 0 && hasText(entry.timeAndPlaceList)) all.dropped += 1;
@@ -71,9 +71,9 @@ const placesOf = (entry: JsonObject, all: Places): CoursePlace[] => {
 };
 
 /** A course under its key in the answer, `<code>_<sequence>`; `""` where it has none. */
-type Entry = readonly [key: string, course: unknown];
+type CourseEntry = readonly [key: string, course: unknown];
 
-const toCourse = (key: string, entry: JsonObject, all: Places): ScheduledCourse | null => {
+const toCourse = (key: string, entry: JsonObject, all: ReadPlaces): ScheduledCourse | null => {
   const id = obj(entry.id);
   const [, code = '', sequence = ''] = ('id' in entry ? null : /^([^_]+)_([^_]+)$/.exec(key)) ?? [];
   const name = label(entry.courseName);
@@ -122,13 +122,13 @@ export const merge = (courses: readonly ScheduledCourse[]): ScheduledCourse[] =>
   return [...byKey.values()].map(({ course, places }) => ({ ...course, places: [...places.values()] }));
 };
 
-const entriesOf = (map: unknown): readonly Entry[] => {
+const entriesOf = (map: unknown): readonly CourseEntry[] => {
   if (map === null) return [];
   // Any other value counts as one course that cannot be read.
   return isRecord(map) ? Object.entries(map) : [['', map]];
 };
 
-const listEntries = (plan: unknown): readonly Entry[] => {
+const listEntries = (plan: unknown): readonly CourseEntry[] => {
   if (plan === null) return [];
   if (!isRecord(plan)) return [['', plan]];
   const { selectCourseList: given } = plan;
@@ -138,9 +138,9 @@ const listEntries = (plan: unknown): readonly Entry[] => {
 
 const courses = { system: 'academics', what: 'courses' } as const;
 
-const readCourses = (entries: readonly Entry[], all: Places): Rows<ScheduledCourse> => {
+const readCourses = (entries: readonly CourseEntry[], all: ReadPlaces): ParsedRows<ScheduledCourse> => {
   const read = (row: unknown): ScheduledCourse | null | undefined => {
-    const [key, course] = row as Entry;
+    const [key, course] = row as CourseEntry;
     if (course === null) return leaveOut('null-element');
     beginRow(course);
     return isRecord(course) ? toCourse(key, course, all) : null;
@@ -185,7 +185,7 @@ export const parseCourseTable = reader('parseCourseTable', (text: string) => {
     return stale(plainMessage(str(errorMessage)));
   if (!('xkxx' in body) && !('dateList' in body)) throw unreadable('academics', 'schedule without course lists');
   const [selected, byPlan] = [elementsOf(body.xkxx, courses), elementsOf(body.dateList, courses)];
-  const places: Places = { rows: [], dropped: 0 };
+  const places: ReadPlaces = { rows: [], dropped: 0 };
   const [bySelection, ofPlans] = [selected.flatMap(entriesOf), byPlan.flatMap(listEntries)];
   let read = readCourses(bySelection, places);
   if (read.rows.length === 0) {

@@ -16,7 +16,7 @@ const names = {
   room: ['classroomName', 'jasm', 'skdd'],
 } as const;
 
-type Part = keyof typeof names;
+type PlaceMember = keyof typeof names;
 
 /** Members may be in the row or in its `id`, which elsewhere is a text. */
 interface Holder {
@@ -24,7 +24,7 @@ interface Holder {
   readonly id: JsonObject;
 }
 
-const memberOf = ({ row, id }: Holder, part: Part): unknown => {
+const memberOf = ({ row, id }: Holder, part: PlaceMember): unknown => {
   for (const name of names[part]) {
     const value = id[name] ?? row[name];
     if (value !== undefined && value !== null) return value;
@@ -32,7 +32,8 @@ const memberOf = ({ row, id }: Holder, part: Part): unknown => {
   return undefined;
 };
 
-const hasPart = ({ row, id }: Holder, part: Part): boolean => names[part].some((name) => name in row || name in id);
+const hasPart = ({ row, id }: Holder, part: PlaceMember): boolean =>
+  names[part].some((name) => name in row || name in id);
 
 /** The mask, which may be a list: of its signs, or of the weeks themselves. */
 const maskIn = (value: unknown): string => {

@@ -14,9 +14,18 @@ import {
 import { challengeWait } from './challenge-budgets.ts';
 import { forgetGuesses, noteHome } from './comparing.ts';
 import { guardNumbers as n } from './numbers.ts';
-import { type Ask, type AskGroup, msUntilRoom, type StudentRow } from './row.ts';
+import { type AskGroup, type CampusAsk, msUntilRoom, type StudentRow } from './row.ts';
 import { afterMarker, loginTroubleMs, noteAttended } from './trouble.ts';
-import { type AskOutcome, type Draft, go, type Moment, noted, type Refusal, type Verdict, wait } from './verdict.ts';
+import {
+  type AskOutcome,
+  type GuardDraft,
+  type GuardMoment,
+  type GuardRefusal,
+  go,
+  noted,
+  type Verdict,
+  wait,
+} from './verdict.ts';
 
 // R2 and R3: a login or registration puts a pair to the campus that is not the good stored one.
 
@@ -44,7 +53,7 @@ const groupOf = (handle: Handle, { invite }: WantedAsk): AskGroup => {
 };
 
 /** Strangers have N-2 of a day, all but the last are for everybody together, and the last is for home with a token. */
-export const budgetMs = ({ asks, spentUntil }: StudentRow, handle: Handle, { now, perDay }: Moment): number => {
+export const budgetMs = ({ asks, spentUntil }: StudentRow, handle: Handle, { now, perDay }: GuardMoment): number => {
   const { windowMs } = n.asking;
   const strangers = handle.kind === 'stranger' ? asks.filter(isOf(handle)) : [];
   const most = handle.kind === 'home-token' ? perDay : perDay - 1;
@@ -64,7 +73,7 @@ const waitMs = ({ asks }: StudentRow, handle: Handle, now: number): number => {
 };
 
 /** The stored pair after its refusal: once after a minute, then every six hours, at most half of N a day. */
-const setAsideMs = ({ asks }: StudentRow, { now, perDay }: Moment): number => {
+const setAsideMs = ({ asks }: StudentRow, { now, perDay }: GuardMoment): number => {
   const own = asks.filter(({ stored }) => stored);
   const { firstMs, nextMs } = n.asking.setAside;
   const last = Math.max(0, ...own.map(({ endedAt }) => endedAt));
@@ -78,7 +87,7 @@ const refusalBefore = (
   handle: Handle,
   fingerprints: SubmittedPair['fingerprints'],
   now: number,
-): Refusal | null => {
+): GuardRefusal | null => {
   const lifeMs = isOwner(handle) ? n.refused.ownerMs : n.refused.strangerMs;
   const step = signInSteps.find((each) =>
     refused.some((row) => row.step === each && fingerprints[each].includes(row.print) && row.at > now - lifeMs),
@@ -87,7 +96,7 @@ const refusalBefore = (
 };
 
 export const addRefused = (
-  student: Draft['student'],
+  student: GuardDraft['student'],
   step: SignInStep,
   print: string | undefined,
   now: number,
@@ -97,13 +106,13 @@ export const addRefused = (
   student.refused = [...others, { at: now, step, print }].slice(-n.refused.most);
 };
 
-const removeRefused = (student: Draft['student'], step: SignInStep, { fingerprints }: SubmittedPair): void => {
+const removeRefused = (student: GuardDraft['student'], step: SignInStep, { fingerprints }: SubmittedPair): void => {
   const left = student.refused.filter((row) => row.step !== step || !fingerprints[step].includes(row.print));
   if (left.length < student.refused.length) student.refused = left;
 };
 
 /** R4: the refused asks of an hour, in all and of one network, because the campus sees one address. */
-const gatewayMs = ({ gateway }: Draft, group: AskGroup, { network, trusted }: Caller, now: number): number => {
+const gatewayMs = ({ gateway }: GuardDraft, group: AskGroup, { network, trusted }: Caller, now: number): number => {
   const { windowMs } = n.gateway;
   const limits = n.gateway[group];
   const asks = gateway.asks.filter((row) => row.group === group);
@@ -116,12 +125,12 @@ const gatewayMs = ({ gateway }: Draft, group: AskGroup, { network, trusted }: Ca
   );
 };
 
-const inviteMs = ({ gateway }: Draft, { invite }: WantedAsk, now: number): number => {
+const inviteMs = ({ gateway }: GuardDraft, { invite }: WantedAsk, now: number): number => {
   const own = invite === undefined ? [] : gateway.asks.filter((row) => row.invite === invite);
   return msUntilRoom(own, { most: n.asking.perInviteToken, windowMs: n.gateway.windowMs }, now);
 };
 
-export const mayAsk = (draft: Draft, ask: WantedAsk, at: Moment): Refusal | null => {
+export const mayAsk = (draft: GuardDraft, ask: WantedAsk, at: GuardMoment): GuardRefusal | null => {
   const { student, gateway } = draft;
   const { caller, pair, tag, invite, isAnswer = false } = ask;
   const { now } = at;
@@ -143,7 +152,7 @@ export const mayAsk = (draft: Draft, ask: WantedAsk, at: Moment): Refusal | null
 };
 
 /** Called under the student's lease, before the password leaves. */
-export const beginsAsk = (draft: Draft, ask: PairAsk, at: Moment): Verdict => {
+export const beginsAsk = (draft: GuardDraft, ask: PairAsk, at: GuardMoment): Verdict => {
   const refusal = mayAsk(draft, ask, at);
   if (refusal) return refusal;
   const { student, gateway } = draft;
@@ -163,20 +172,20 @@ const givenBack: ReadonlyArray<AskOutcome['type']> = ['accepted', 'unsent', 'pas
 /** After these the caller waits as after a refusal. */
 const isMet: ReadonlyArray<AskOutcome['type']> = ['refused', 'marker', 'locked'];
 
-const endBooking = ({ student, gateway }: Draft, id: string, { type }: AskOutcome, now: number): void => {
+const endBooking = ({ student, gateway }: GuardDraft, id: string, { type }: AskOutcome, now: number): void => {
   if (givenBack.includes(type)) {
     student.asks = student.asks.filter((ask) => ask.id !== id);
     gateway.asks = gateway.asks.filter((ask) => ask.id !== id);
     return;
   }
-  const state: Ask['state'] = isMet.includes(type) ? 'refused' : 'unknown';
+  const state: CampusAsk['state'] = isMet.includes(type) ? 'refused' : 'unknown';
   student.asks = student.asks.map((ask) => (ask.id === id ? { ...ask, state, endedAt: now } : ask));
 };
 
 /** The fingerprints of the stored pair, which an accepted one replaces; null: there is none. */
 export type StoredPrints = Readonly<Record<SignInStep, string>> | null;
 
-const noteAccepted = (draft: Draft, ended: EndedAsk, now: number): void => {
+const noteAccepted = (draft: GuardDraft, ended: EndedAsk, now: number): void => {
   const { student, gateway } = draft;
   const { caller, pair, invite, storedPrints } = ended;
   for (const step of signInSteps) {
@@ -202,7 +211,7 @@ export interface EndedAsk extends PairAsk {
   readonly storedPrints: StoredPrints;
 }
 
-export const endsAsk = (draft: Draft, ended: EndedAsk, { now, perDay }: Moment): Verdict => {
+export const endsAsk = (draft: GuardDraft, ended: EndedAsk, { now, perDay }: GuardMoment): Verdict => {
   const { id, pair, tag, outcome } = ended;
   const { student } = draft;
   const handle = handleFor(student, ended);

@@ -1,7 +1,7 @@
 import type { PersonalStep, SignInStep } from '../../errors.ts';
 import { guardNumbers } from './numbers.ts';
-import type { Breaker } from './row.ts';
-import type { AskOutcome, Draft } from './verdict.ts';
+import type { BreakerRecord } from './row.ts';
+import type { AskOutcome, GuardDraft } from './verdict.ts';
 
 // R4: the campus is in trouble. One breaker for sign-ins with stored pairs, one for what strangers ask.
 
@@ -13,14 +13,14 @@ export type Bad =
 
 const trouble: Bad = { by: 'trouble', wanted: null };
 
-export const withGood = (breaker: Breaker, count: number, now: number): Breaker => {
+export const withGood = (breaker: BreakerRecord, count: number, now: number): BreakerRecord => {
   const last = breaker.good.at(-1);
   if (last === undefined || last.at <= now - goodMs) return { ...breaker, good: [...breaker.good, { at: now, count }] };
   return { ...breaker, good: [...breaker.good.slice(0, -1), { at: last.at, count: last.count + count }] };
 };
 
 /** Bad outcomes of three students, and a fifth of all, within five minutes open it. */
-export const withBad = (breaker: Breaker, student: string, { by, wanted }: Bad, now: number): Breaker => {
+export const withBad = (breaker: BreakerRecord, student: string, { by, wanted }: Bad, now: number): BreakerRecord => {
   if (breaker.bad.some((row) => row.student === student)) return breaker;
   const bad = [...breaker.bad, { at: now, student, settled: false }];
   const recent = bad.filter((row) => !row.settled && row.at > now - windowMs).length;
@@ -30,23 +30,23 @@ export const withBad = (breaker: Breaker, student: string, { by, wanted }: Bad, 
 };
 
 /** The first sign-in that is accepted and holds closes it; where steps have opened it, an attended one without a step. */
-export const closeBreaker = (breaker: Breaker, isAttended: boolean): Breaker =>
+export const closeBreaker = (breaker: BreakerRecord, isAttended: boolean): BreakerRecord =>
   breaker.open === null || (breaker.open.by === 'step' && !isAttended)
     ? breaker
     : { ...breaker, bad: breaker.bad.map((row) => ({ ...row, settled: true })), open: null };
 
 /** An open breaker lets an attended sign-in through where a person is there for the step that opened it. */
-export const isForPersons = ({ open }: Breaker, isAttended: boolean): boolean =>
+export const isForPersons = ({ open }: BreakerRecord, isAttended: boolean): boolean =>
   open === null || (isAttended && open.by !== 'trouble');
 
 /** Milliseconds until a sign-in of this student may find out whether the trouble is over. */
-export const msUntilProbe = ({ open, bad }: Breaker, student: string, now: number): number => {
+export const msUntilProbe = ({ open, bad }: BreakerRecord, student: string, now: number): number => {
   if (open === null) return 0;
   const hasMet = bad.some((row) => row.student === student && !row.settled);
   return Math.max(0, open.nextAt + (hasMet ? probeMs : 0) - now);
 };
 
-export const withProbe = (breaker: Breaker, now: number): Breaker =>
+export const withProbe = (breaker: BreakerRecord, now: number): BreakerRecord =>
   breaker.open === null ? breaker : { ...breaker, open: { ...breaker.open, nextAt: now + probeMs } };
 
 /** The bad outcome of a sign-in with a stored pair; null: it was none. */
@@ -69,7 +69,7 @@ export const storedBad = (outcome: AskOutcome, isAttended: boolean): Bad | null 
 };
 
 /** Books strangers' asks; a wrong password tells nothing about the campus. */
-export const noteStrangers = (draft: Draft, outcome: AskOutcome, tag: string, now: number): void => {
+export const noteStrangers = (draft: GuardDraft, outcome: AskOutcome, tag: string, now: number): void => {
   const { gateway } = draft;
   if (outcome.type === 'marker' || outcome.type === 'unstable' || outcome.type === 'unread') {
     gateway.strangers = withBad(gateway.strangers, tag, trouble, now);
@@ -82,7 +82,7 @@ export const noteStrangers = (draft: Draft, outcome: AskOutcome, tag: string, no
 };
 
 /** The step at which the pair is set aside; null: it rests, because the breaker is open. */
-export const noteStoredRefusal = (draft: Draft, tag: string, step: SignInStep, now: number): SignInStep | null => {
+export const noteStoredRefusal = (draft: GuardDraft, tag: string, step: SignInStep, now: number): SignInStep | null => {
   const { student, gateway } = draft;
   gateway.stored = withBad(gateway.stored, tag, trouble, now);
   if (gateway.stored.open === null) return step;

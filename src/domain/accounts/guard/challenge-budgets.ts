@@ -2,7 +2,7 @@ import type { SignInStep } from '../../errors.ts';
 import { type Caller, type Handle, handleOf, isOf, isOwner, tagOf } from './caller.ts';
 import { guardNumbers } from './numbers.ts';
 import { msUntilRoom, type StudentRow } from './row.ts';
-import { type Draft, go, type Moment, type Verdict, type Wait, wait } from './verdict.ts';
+import { type GuardDraft, type GuardMoment, go, type Verdict, type Wait, wait } from './verdict.ts';
 
 // How many challenges and codes a day: strangers have their own, and the last of an owner's are for home.
 
@@ -50,14 +50,14 @@ export const challengeWait = (
   student: StudentRow,
   handle: Handle,
   why: Wait['why'],
-  { now, attended = [] }: Moment,
+  { now, attended = [] }: GuardMoment,
 ): Wait | null => {
   const { mark: needsPerson } = student;
   const stepMs = needsPerson === null ? 0 : challengeMs(student, handle, needsPerson.wanted === 'sms', now);
   return wait('challenge-limit', why, Math.max(stepMs, attended.length === 0 ? 0 : imageMs(student, handle, now)));
 };
 
-interface Opening {
+interface ChallengeOpening {
   readonly id: string;
   readonly caller: Caller;
   readonly why: Wait['why'];
@@ -67,7 +67,11 @@ interface Opening {
   readonly imageAt?: SignInStep;
 }
 
-export const opensChallenge = ({ student }: Draft, opening: Opening, { now, attended = [] }: Moment): Verdict => {
+export const opensChallenge = (
+  { student }: GuardDraft,
+  opening: ChallengeOpening,
+  { now, attended = [] }: GuardMoment,
+): Verdict => {
   const { id, caller, why, rings, imageAt } = opening;
   const handle = handleOf(student, caller);
   const isUsual = imageAt !== undefined && attended.includes(imageAt);
@@ -81,7 +85,7 @@ export const opensChallenge = ({ student }: Draft, opening: Opening, { now, atte
 };
 
 /** One more code, on the budget that opened the challenge. */
-export const sendsCode = ({ student }: Draft, id: string, { now }: Moment): Verdict => {
+export const sendsCode = ({ student }: GuardDraft, id: string, { now }: GuardMoment): Verdict => {
   const row = student.challenges.find((booked) => booked.id === id);
   // A challenge that was booked a day ago is over.
   if (row === undefined) return go;
@@ -91,7 +95,7 @@ export const sendsCode = ({ student }: Draft, id: string, { now }: Moment): Verd
   return go;
 };
 
-export const unsendsCode = ({ student }: Draft, id: string): Verdict => {
+export const unsendsCode = ({ student }: GuardDraft, id: string): Verdict => {
   const last = student.codes.findLast((row) => row.id === id);
   student.codes = student.codes.filter((row) => row !== last);
   return go;

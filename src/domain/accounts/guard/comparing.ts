@@ -1,7 +1,7 @@
 import { type Caller, handleOf, isEqual, isOf, isOwner, type SubmittedPair, tagOf } from './caller.ts';
 import { guardNumbers as n } from './numbers.ts';
 import { msUntilRoom } from './row.ts';
-import { type Draft, go, type Moment, type Verdict, type Wait, wait } from './verdict.ts';
+import { type GuardDraft, type GuardMoment, go, type Verdict, type Wait, wait } from './verdict.ts';
 
 // R1: a pair is compared with the stored one. A mismatch is a guess.
 
@@ -10,7 +10,7 @@ const pairNames = ({ fingerprints }: SubmittedPair): string[] =>
   fingerprints.portal.map((portal, key) => `${portal} ${fingerprints['unified-login'][key] ?? ''}`);
 
 /** Beyond the budget nothing is compared, not even the right pair of that caller. */
-export const mayCompare = ({ student }: Draft, caller: Caller, { now }: Moment): Wait | null => {
+export const mayCompare = ({ student }: GuardDraft, caller: Caller, { now }: GuardMoment): Wait | null => {
   const handle = handleOf(student, caller);
   const own = student.guesses.filter(isOf(handle));
   const limits = isOwner(handle) ? n.comparing.owner : n.comparing.strangers;
@@ -18,7 +18,7 @@ export const mayCompare = ({ student }: Draft, caller: Caller, { now }: Moment):
 };
 
 /** One per distinct pair and day: a repetition tells its sender nothing. */
-export const noteGuess = ({ student }: Draft, caller: Caller, pair: SubmittedPair, now: number): void => {
+export const noteGuess = ({ student }: GuardDraft, caller: Caller, pair: SubmittedPair, now: number): void => {
   const names = pairNames(pair);
   const handle = handleOf(student, caller);
   if (student.guesses.some((row) => isOf(handle)(row) && names.includes(row.pair))) return;
@@ -26,7 +26,7 @@ export const noteGuess = ({ student }: Draft, caller: Caller, pair: SubmittedPai
 };
 
 /** The pair has turned out to be the right one. */
-export const forgetGuesses = (student: Draft['student'], pair: SubmittedPair): void => {
+export const forgetGuesses = (student: GuardDraft['student'], pair: SubmittedPair): void => {
   const names = pairNames(pair);
   if (student.guesses.some((row) => names.includes(row.pair))) {
     student.guesses = student.guesses.filter((row) => !names.includes(row.pair));
@@ -34,7 +34,7 @@ export const forgetGuesses = (student: Draft['student'], pair: SubmittedPair): v
 };
 
 /** A login or registration has succeeded in this network. */
-export const noteHome = (student: Draft['student'], { home }: Caller, now: number): void => {
+export const noteHome = (student: GuardDraft['student'], { home }: Caller, now: number): void => {
   const [network] = home;
   const known = student.networks.find((row) => home.includes(row.network));
   if (network === undefined || (known !== undefined && known.at > now - n.home.noteMs)) return;
@@ -43,7 +43,7 @@ export const noteHome = (student: Draft['student'], { home }: Caller, now: numbe
 };
 
 /** Deletion of the account compares too, also with a pair that was set aside. */
-export const wantsDeletion = (draft: Draft, caller: Caller, pair: SubmittedPair, at: Moment): Verdict => {
+export const wantsDeletion = (draft: GuardDraft, caller: Caller, pair: SubmittedPair, at: GuardMoment): Verdict => {
   const over = mayCompare(draft, caller, at);
   if (over) return over;
   if (isEqual(pair)) return go;

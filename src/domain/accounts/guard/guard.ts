@@ -6,7 +6,7 @@ import { withGood } from './breaker.ts';
 import { memoryMs, guardNumbers as n } from './numbers.ts';
 import { type GuardRows, gatewayAt, isGatewayAhead, isStudentAhead, studentAt } from './row.ts';
 import { type GuardPart, type GuardStore, type GuardTexts, rowsFrom, textsOf } from './stored-rows.ts';
-import { type Draft, noted, type Rule, type Verdict } from './verdict.ts';
+import { type GuardDraft, type GuardRule, noted, type Verdict } from './verdict.ts';
 
 const both: readonly GuardPart[] = ['student', 'gateway'];
 
@@ -16,7 +16,7 @@ const differs = (draft: object, row: object): boolean => {
   return Object.values(draft).some((value, at) => value !== before[at]);
 };
 
-export const draftOf = ({ student, gateway }: GuardRows): Draft => ({
+export const draftOf = ({ student, gateway }: GuardRows): GuardDraft => ({
   student: { ...student },
   gateway: { ...gateway },
   good: null,
@@ -43,7 +43,7 @@ interface GuardDeps {
 interface Ran<T> {
   readonly answer: T;
   readonly write: Partial<GuardRows>;
-  readonly good: Draft['good'];
+  readonly good: GuardDraft['good'];
 }
 
 /**
@@ -67,7 +67,7 @@ export class Guard {
   }
 
   /** Takes no lock and writes nothing if the rule changes nothing. `seen`: rows that were read a moment ago. */
-  async decide<T extends Verdict>(userid: string, rule: Rule<T>, seen?: SeenRows): Promise<T> {
+  async decide<T extends Verdict>(userid: string, rule: GuardRule<T>, seen?: SeenRows): Promise<T> {
     const rows = seen?.stored ?? (await this.#stored(userid));
     const ran = this.#run(rows, rule);
     const changed = both.filter((part) => ran.write[part] !== undefined);
@@ -76,7 +76,7 @@ export class Guard {
 
   async #change<T extends Verdict>(
     userid: string,
-    rule: Rule<T>,
+    rule: GuardRule<T>,
     lock: readonly GuardPart[],
     seen: GuardRows,
   ): Promise<Ran<T>> {
@@ -94,7 +94,7 @@ export class Guard {
   }
 
   /** Writes good outcomes with the next change of the row, and at least every 30 s. */
-  #run<T extends Verdict>(stored: GuardRows, rule: Rule<T>): Ran<T> {
+  #run<T extends Verdict>(stored: GuardRows, rule: GuardRule<T>): Ran<T> {
     const { clock, perDay, attended = [] } = this.#deps;
     const now = clock.now();
     const rows = this.#at(stored);
@@ -148,14 +148,14 @@ export class Guard {
 }
 
 /** For the operator: empties budgets and waits, but keeps home networks, refused secrets and the need for a person. */
-export const unlocks = ({ student }: Draft): Verdict => {
+export const unlocks = ({ student }: GuardDraft): Verdict => {
   const empty = { guesses: [], rights: [], asks: [], troubles: [], challenges: [], codes: [] };
   Object.assign(student, { ...empty, restsSince: 0, spentUntil: 0 });
   return noted;
 };
 
 /** For the operator: forgets the home networks. */
-export const revokes = ({ student }: Draft): Verdict => {
+export const revokes = ({ student }: GuardDraft): Verdict => {
   student.networks = [];
   return noted;
 };

@@ -1,6 +1,6 @@
 import { raceSignal } from '../../../lib/single-flight.ts';
 import type { Clock } from '../../../lib/time.ts';
-import { Counter, refuse } from '../../limits.ts';
+import { refuse, WindowCounter } from '../../limits.ts';
 import type { ServiceObserver } from '../../observation.ts';
 import type { Callers } from './callers.ts';
 import { guardNumbers } from './numbers.ts';
@@ -36,14 +36,14 @@ const countWithin = (windowMs: number) => ({ counts: 'refusals', most: Number.PO
  */
 export class RefusalLimits {
   readonly #observer: Pick<ServiceObserver, 'guarded'> | undefined;
-  readonly #pairs: Counter;
-  readonly #codes: Counter;
+  readonly #pairs: WindowCounter;
+  readonly #codes: WindowCounter;
   readonly #attempts = new Map<string, Attempts>();
 
   constructor(clock: Pick<Clock, 'monotonic'>, observer?: Pick<ServiceObserver, 'guarded'>) {
     this.#observer = observer;
-    this.#pairs = new Counter(clock, countWithin(guardNumbers.address.windowMs));
-    this.#codes = new Counter(clock, countWithin(guardNumbers.address.codes.windowMs));
+    this.#pairs = new WindowCounter(clock, countWithin(guardNumbers.address.windowMs));
+    this.#codes = new WindowCounter(clock, countWithin(guardNumbers.address.codes.windowMs));
   }
 
   /**
@@ -86,7 +86,7 @@ export class RefusalLimits {
     return { counting, [Symbol.dispose]: leave };
   }
 
-  #refusalsOf({ callers }: RefusalLimit): Counter {
+  #refusalsOf({ callers }: RefusalLimit): WindowCounter {
     return callers === 'invitation' ? this.#codes : this.#pairs;
   }
 

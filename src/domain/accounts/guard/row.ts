@@ -1,6 +1,6 @@
 import { type Static, Type } from '@sinclair/typebox';
 import { Value } from '@sinclair/typebox/value';
-import { type Limit, msUntilFree } from '../../../lib/limits/window.ts';
+import { msUntilFree, type WindowLimit } from '../../../lib/limits/window.ts';
 import { personalSteps, signInSteps } from '../../errors.ts';
 import { literals, nullable, type RecordOf, storedRecord, withDefault } from '../../record.ts';
 import { guardNumbers as n } from './numbers.ts';
@@ -25,7 +25,7 @@ const Booked = storedRecord<'id' | 'at' | 'kind' | 'by'>()({
   image: withDefault(Type.Boolean(), false),
 });
 
-const Ask = storedRecord<'id' | 'at' | 'kind' | 'by' | 'state' | 'endedAt' | 'stored'>()({
+const CampusAsk = storedRecord<'id' | 'at' | 'kind' | 'by' | 'state' | 'endedAt' | 'stored'>()({
   id: text,
   at: moment,
   kind: HandleKind,
@@ -36,7 +36,7 @@ const Ask = storedRecord<'id' | 'at' | 'kind' | 'by' | 'state' | 'endedAt' | 'st
   /** The stored pair was sent. */
   stored: Type.Boolean(),
 });
-export interface Ask extends RecordOf<typeof Ask> {}
+export interface CampusAsk extends RecordOf<typeof CampusAsk> {}
 
 const Trouble = storedRecord<'at' | 'kind' | 'by'>()({
   at: moment,
@@ -53,7 +53,7 @@ export const StudentRow = storedRecord<Lists | 'mark' | 'acceptedAt' | 'restsSin
   guesses: Type.Array(Type.Object({ at: moment, kind: HandleKind, by: text, pair: text })),
   rights: Type.Array(Type.Object({ at: moment, kind: Type.Optional(HandleKind), by: Type.Optional(text) })),
   /** R2: asks sent to the campus and not given back, including refusals of the stored pair. */
-  asks: Type.Array(Ask),
+  asks: Type.Array(CampusAsk),
   /** R3: fingerprints of secrets. */
   refused: Type.Array(Type.Object({ at: moment, step, print: text })),
   /** R5. */
@@ -74,7 +74,7 @@ export const StudentRow = storedRecord<Lists | 'mark' | 'acceptedAt' | 'restsSin
 });
 export interface StudentRow extends RecordOf<typeof StudentRow> {}
 
-const Breaker = storedRecord<'bad' | 'good' | 'open'>()({
+const BreakerRecord = storedRecord<'bad' | 'good' | 'open'>()({
   /** Bad outcomes, each student once an hour. `settled`: the breaker has closed since. */
   bad: Type.Array(Type.Object({ at: moment, student: text, settled: Type.Boolean() })),
   good: Type.Array(Type.Object({ at: moment, count: Type.Number() })),
@@ -88,7 +88,7 @@ const Breaker = storedRecord<'bad' | 'good' | 'open'>()({
     }),
   ),
 });
-export interface Breaker extends RecordOf<typeof Breaker> {}
+export interface BreakerRecord extends RecordOf<typeof BreakerRecord> {}
 
 const AskGroup = literals(['stranger', 'owner', 'registration']);
 export type AskGroup = Static<typeof AskGroup>;
@@ -97,8 +97,8 @@ export const GatewayRow = storedRecord<'asks' | 'registered' | 'stored' | 'stran
   /** Asks that were not given back. `invite`: hash of the invite token of a registration. */
   asks: Type.Array(Type.Object({ id: text, at: moment, group: AskGroup, network: text, invite: text })),
   registered: Type.Array(Type.Object({ at: moment, network: text })),
-  stored: Breaker,
-  strangers: Breaker,
+  stored: BreakerRecord,
+  strangers: BreakerRecord,
 });
 export interface GatewayRow extends RecordOf<typeof GatewayRow> {}
 
@@ -113,7 +113,7 @@ export const emptyGateway: GatewayRow = Value.Create(GatewayRow);
 /** Replaces an unreadable row: one sign-in at a time finds out how the campus is. */
 export const cautiousGateway = (now: number): GatewayRow => {
   const open = { since: now, nextAt: now, by: 'trouble', wanted: null } as const;
-  const breaker: Breaker = { bad: [], good: [], open };
+  const breaker: BreakerRecord = { bad: [], good: [], open };
   return { ...emptyGateway, stored: breaker, strangers: breaker };
 };
 
@@ -146,7 +146,7 @@ const listNames = Object.keys(livesMs) as readonly Lists[];
 const lists = (listOf: (name: Lists) => readonly Dated[]) =>
   Object.fromEntries(listNames.map((name) => [name, listOf(name)])) as Pick<StudentRow, Lists>;
 
-const asksAt = (asks: readonly Ask[], now: number): readonly Ask[] =>
+const asksAt = (asks: readonly CampusAsk[], now: number): readonly CampusAsk[] =>
   asks.map((ask) => (ask.endedAt > now ? { ...ask, endedAt: now } : ask));
 
 /** Drops the entries that have ended. */
@@ -180,7 +180,7 @@ export const mergeStudents = (a: StudentRow, b: StudentRow): StudentRow => ({
   spentUntil: Math.max(a.spentUntil, b.spentUntil),
 });
 
-const isBreakerAhead = ({ bad, good, open }: Breaker, now: number): boolean =>
+const isBreakerAhead = ({ bad, good, open }: BreakerRecord, now: number): boolean =>
   isLater(bad, now) ||
   isLater(good, now) ||
   (open !== null && (open.since > now || open.nextAt > now + n.breaker.probeMs));
@@ -188,7 +188,7 @@ const isBreakerAhead = ({ bad, good, open }: Breaker, now: number): boolean =>
 export const isGatewayAhead = ({ asks, registered, stored, strangers }: GatewayRow, now: number): boolean =>
   isLater(asks, now) || isLater(registered, now) || isBreakerAhead(stored, now) || isBreakerAhead(strangers, now);
 
-const breakerAt = ({ bad, good, open }: Breaker, now: number): Breaker => ({
+const breakerAt = ({ bad, good, open }: BreakerRecord, now: number): BreakerRecord => ({
   bad: keepRecent(bad, n.breaker.countedOnceMs, now),
   good: keepRecent(good, n.breaker.windowMs, now),
   open: open && { ...open, since: Math.min(open.since, now), nextAt: Math.min(open.nextAt, now + n.breaker.probeMs) },
@@ -210,7 +210,11 @@ export const afterErasure = ({ asks, refused, spentUntil }: StudentRow): Student
 });
 
 /** Milliseconds until one more of this list fits into every one of its budgets; 0: it does now. */
-export const msUntilRoom = (list: readonly Dated[], limits: Limit | readonly Limit[], now: number): number => {
+export const msUntilRoom = (
+  list: readonly Dated[],
+  limits: WindowLimit | readonly WindowLimit[],
+  now: number,
+): number => {
   const moments = list.map(({ at }) => at);
   return Math.max(0, ...[limits].flat().map((limit) => msUntilFree(moments, limit, now)));
 };

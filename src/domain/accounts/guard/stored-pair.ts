@@ -24,7 +24,7 @@ import { forgetGuesses, mayCompare, noteGuess, noteHome } from './comparing.ts';
 import { guardNumbers as n } from './numbers.ts';
 import { msUntilRoom, type StudentRow } from './row.ts';
 import { afterMarker, loginTroubleMs, noteAttended, noteUnattended, restMs } from './trouble.ts';
-import { type Draft, go, type Moment, noted, type Refusal, type Verdict, wait } from './verdict.ts';
+import { type GuardDraft, type GuardMoment, type GuardRefusal, go, noted, type Verdict, wait } from './verdict.ts';
 
 // A login, and every sign-in with the stored pair, attended or not.
 
@@ -39,7 +39,12 @@ interface WantedLogin extends WantedAsk {
 }
 
 /** The campus need not be asked. */
-const isTrusted = (draft: Draft, { caller, answeredMs }: WantedLogin, isPaused: boolean, at: Moment): boolean => {
+const isTrusted = (
+  draft: GuardDraft,
+  { caller, answeredMs }: WantedLogin,
+  isPaused: boolean,
+  at: GuardMoment,
+): boolean => {
   const { student } = draft;
   const { mark: needsPerson, acceptedAt } = student;
   if (needsPerson === null) {
@@ -50,7 +55,7 @@ const isTrusted = (draft: Draft, { caller, answeredMs }: WantedLogin, isPaused: 
   return isOwner(handleOf(student, caller)) && answeredMs < trustMsOf(student) && isOfAfter;
 };
 
-export const wantsLogin = (draft: Draft, wanted: WantedLogin, at: Moment): Verdict => {
+export const wantsLogin = (draft: GuardDraft, wanted: WantedLogin, at: GuardMoment): Verdict => {
   const { caller, pair, tag } = wanted;
   const { student } = draft;
   const { now } = at;
@@ -73,7 +78,7 @@ export const wantsLogin = (draft: Draft, wanted: WantedLogin, at: Moment): Verdi
 };
 
 /** The place that verifies the stored pair says that it is closed: R1 trusts what the campus accepted within a day. */
-export const meetsClosed = ({ student }: Draft, caller: Caller, { now }: Moment): Verdict => {
+export const meetsClosed = ({ student }: GuardDraft, caller: Caller, { now }: GuardMoment): Verdict => {
   if (student.mark !== null || student.acceptedAt <= now - n.comparing.trustMs) return go;
   noteHome(student, caller, now);
   return { type: 'token' };
@@ -89,10 +94,10 @@ interface StoredWanted {
 }
 
 const maySignIn = (
-  { student, gateway }: Draft,
+  { student, gateway }: GuardDraft,
   { stored, tag, caller, isLater = false }: StoredWanted,
-  at: Moment,
-): Refusal | null => {
+  at: GuardMoment,
+): GuardRefusal | null => {
   const { now, perDay } = at;
   if (stored !== 'good') return { type: 'refuse', why: 'set-aside', limit: 'set-aside', step: stored };
   const isAttended = caller !== undefined;
@@ -122,7 +127,7 @@ const maySignIn = (
  * While the campus is in trouble, one sign-in at a time finds out whether that is over. A renewal is one, however many
  * passwords it sends.
  */
-export const beginsStored = (draft: Draft, wanted: StoredWanted, at: Moment): Verdict => {
+export const beginsStored = (draft: GuardDraft, wanted: StoredWanted, at: GuardMoment): Verdict => {
   const refusal = maySignIn(draft, wanted, at);
   if (refusal) return refusal;
   const { gateway } = draft;
@@ -132,7 +137,7 @@ export const beginsStored = (draft: Draft, wanted: StoredWanted, at: Moment): Ve
 };
 
 /** The campus may be asked for this student unattended. */
-export const isQuiet = (draft: Draft, at: Moment): boolean =>
+export const isQuiet = (draft: GuardDraft, at: GuardMoment): boolean =>
   draft.gateway.stored.open === null && maySignIn(draft, { stored: 'good', tag: '' }, at) === null;
 
 /** `id`: of the ask that a refusal becomes in the list of R2. Without a caller no person was there. */
@@ -140,7 +145,7 @@ interface StoredEnded extends Pick<EndedAsk, 'id' | 'tag' | 'outcome' | 'storedP
   readonly caller?: Caller;
 }
 
-export const endsStored = (draft: Draft, ended: StoredEnded, { now, perDay }: Moment): Verdict => {
+export const endsStored = (draft: GuardDraft, ended: StoredEnded, { now, perDay }: GuardMoment): Verdict => {
   const { outcome, tag, caller, id, storedPrints } = ended;
   const { student, gateway } = draft;
   if (outcome.type === 'unsent' || outcome.type === 'unknown') return noted;

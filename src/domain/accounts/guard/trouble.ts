@@ -1,7 +1,7 @@
 import { type SignInStep, signInSteps } from '../../errors.ts';
 import { guardNumbers } from './numbers.ts';
 import { msUntilRoom, type StudentRow, type Trouble } from './row.ts';
-import { type AskOutcome, type Draft, go, type Moment, type Verdict, wait } from './verdict.ts';
+import { type AskOutcome, type GuardDraft, type GuardMoment, go, type Verdict, wait } from './verdict.ts';
 
 // R5: one student in trouble.
 
@@ -31,7 +31,7 @@ export const loginTroubleMs = ({ troubles }: StudentRow, now: number): number =>
 /** How long a person waits after an attack marker. */
 export const afterMarker = ({ type }: AskOutcome): number => (type === 'marker' ? waitsMs[0] : 0);
 
-const add = (student: Draft['student'], kind: Trouble['kind'], by: Trouble['by'], now: number): void => {
+const add = (student: GuardDraft['student'], kind: Trouble['kind'], by: Trouble['by'], now: number): void => {
   student.troubles = [...student.troubles, { at: now, kind, by }];
 };
 
@@ -44,7 +44,7 @@ const troubleOf = ({ type }: AskOutcome): Trouble['kind'] | null => {
  * A second step means that the student needs a person; an attended sign-in without one ends that, and so does a step after
  * which the login trusts this service.
  */
-export const noteAttended = ({ student }: Draft, outcome: AskOutcome, now: number): void => {
+export const noteAttended = ({ student }: GuardDraft, outcome: AskOutcome, now: number): void => {
   const needsNobody = outcome.type === 'accepted' && (outcome.stepped !== true || outcome.trusts === true);
   if (needsNobody && student.mark !== null) student.mark = null;
   if (outcome.type === 'person') {
@@ -55,7 +55,7 @@ export const noteAttended = ({ student }: Draft, outcome: AskOutcome, now: numbe
   if (kind !== null) add(student, kind, 'login', now);
 };
 
-export const noteUnattended = ({ student }: Draft, outcome: AskOutcome, now: number): void => {
+export const noteUnattended = ({ student }: GuardDraft, outcome: AskOutcome, now: number): void => {
   const isCaptcha = outcome.type === 'captcha' || (outcome.type === 'person' && outcome.wanted === 'captcha');
   if (outcome.type === 'person' && !isCaptcha) {
     student.mark = { at: now, wanted: outcome.wanted, step: outcome.step };
@@ -68,7 +68,12 @@ export const noteUnattended = ({ student }: Draft, outcome: AskOutcome, now: num
  * Renews a session that ended within minutes of its last answer; counted before the password leaves. `isLater`: a password
  * of the same renewal has left already, so this one is not held back.
  */
-export const beginsEarly = ({ student }: Draft, step: SignInStep, isLater: boolean, { now }: Moment): Verdict => {
+export const beginsEarly = (
+  { student }: GuardDraft,
+  step: SignInStep,
+  isLater: boolean,
+  { now }: GuardMoment,
+): Verdict => {
   const resting = isLater ? null : wait('session-backoff', 'paused', restMs(student, now));
   if (resting) return resting;
   add(student, step, 'unattended', now);
@@ -79,7 +84,7 @@ export const beginsEarly = ({ student }: Draft, step: SignInStep, isLater: boole
  * A session that was opened at `openedAt` has answered minutes later: that ends the troubles of unattended sign-ins before
  * it. It says nothing about those that came after.
  */
-export const holdBack = ({ student }: Draft, openedAt: number): Verdict => {
+export const holdBack = ({ student }: GuardDraft, openedAt: number): Verdict => {
   const isOver = ({ at, by }: Trouble): boolean => by === 'unattended' && at < openedAt;
   if (student.troubles.some(isOver)) student.troubles = student.troubles.filter((row) => !isOver(row));
   return go;

@@ -24,7 +24,7 @@ export interface Wait {
   readonly ms: number;
 }
 
-export type Refusal =
+export type GuardRefusal =
   | Wait
   | {
       readonly type: 'refuse';
@@ -45,7 +45,7 @@ export interface Noted {
 }
 
 export type Verdict =
-  | Refusal
+  | GuardRefusal
   | { readonly type: 'go' }
   /** The stored pair, and no need to ask the campus. */
   | { readonly type: 'token' }
@@ -84,18 +84,18 @@ export type AskOutcome =
     };
 
 /** `perDay`: N of `CAMPUS_REFUSALS_PER_DAY`. `attended`: the places at which every login shows an image. */
-export interface Moment {
+export interface GuardMoment {
   readonly now: number;
   readonly perDay: number;
   readonly attended?: readonly SignInStep[];
 }
 
 /** The rows as a rule changes them: it replaces the members that it changes, and leaves all others alone. */
-export interface Draft {
+export interface GuardDraft {
   readonly student: { -readonly [K in keyof StudentRow]: StudentRow[K] };
   readonly gateway: { -readonly [K in keyof GatewayRow]: GatewayRow[K] };
   /** A good outcome of that breaker, which need not be written at once. */
   good: 'stored' | 'strangers' | null;
 }
 
-export type Rule<T extends Verdict = Verdict> = (draft: Draft, at: Moment) => T;
+export type GuardRule<T extends Verdict = Verdict> = (draft: GuardDraft, at: GuardMoment) => T;

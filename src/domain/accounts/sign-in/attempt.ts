@@ -13,7 +13,7 @@ import type { Caller } from '../guard/caller.ts';
 import type { Callers } from '../guard/callers.ts';
 import type { Guard } from '../guard/guard.ts';
 import type { RefusalLimits } from '../guard/refusal-limits.ts';
-import type { Refusal, Verdict } from '../guard/verdict.ts';
+import type { GuardRefusal, Verdict } from '../guard/verdict.ts';
 import type {
   AccountStore,
   CampusAccess,
@@ -74,7 +74,7 @@ export interface PairEntry {
 }
 
 /** A sign-in that is to wait for a person. */
-export interface Waiting extends PairEntry {
+export interface WaitingSignIn extends PairEntry {
   readonly purpose: ChallengePurpose;
   readonly invite?: Invite;
 }
@@ -84,7 +84,7 @@ export interface ChallengeDesk {
   /** Before a password leaves. @throws Failure `challenge-busy` where one is open that this caller may not end */
   makeWay(userid: string, caller: Caller): Promise<void>;
   /** Replaces the open challenge, and returns the failure for the caller. @throws Failure where the budgets are spent */
-  open(waiting: Waiting, half: HalfSignIn, caller: Caller): Promise<Failure>;
+  open(waiting: WaitingSignIn, half: HalfSignIn, caller: Caller): Promise<Failure>;
 }
 
 export interface LoginDeps extends AttemptDeps {
@@ -105,14 +105,14 @@ const kinds = {
   proof: 'account-proof-refused',
 } as const;
 
-const refusalOf = (refusal: Refusal): Failure => {
+const refusalOf = (refusal: GuardRefusal): Failure => {
   const { why, limit: reason } = refusal;
   if (refusal.type === 'wait') return failureOf(kinds[why], { retryAfterSeconds: wholeSeconds(refusal.ms), reason });
   return failureOf(kinds[why], { step: refusal.step, wanted: refusal.wanted, reason });
 };
 
 /** @throws Failure when the guard refuses */
-export const throwIfRefused = (answer: Verdict): Exclude<Verdict, Refusal> => {
+export const throwIfRefused = (answer: Verdict): Exclude<Verdict, GuardRefusal> => {
   if (answer.type === 'wait' || answer.type === 'refuse') throw refusalOf(answer);
   return answer;
 };

@@ -18,7 +18,7 @@ import {
   LEASE_MS,
   type OwnPace,
   throwIfRefused,
-  type Waiting,
+  type WaitingSignIn,
   withOutcome,
 } from './attempt.ts';
 import { issue, type LoggedIn } from './login.ts';
@@ -28,7 +28,7 @@ import { createAccount } from './registration.ts';
 const ID_LENGTH = 43;
 
 /** How an answer that passed has ended. */
-export type Answered =
+export type ChallengeResult =
   | (LoggedIn & { readonly kind: 'logged-in'; readonly purpose: 'login' | 'registration' })
   | { readonly kind: 'renewed' };
 
@@ -59,7 +59,7 @@ export class Challenges implements ChallengeDesk {
     }
   }
 
-  async open(waiting: Waiting, half: HalfSignIn, caller: Caller): Promise<Failure> {
+  async open(waiting: WaitingSignIn, half: HalfSignIn, caller: Caller): Promise<Failure> {
     const { purpose, userid, pair, keep = null, invite = null } = waiting;
     const { guard } = this.#deps;
     const id = randomToken();
@@ -116,7 +116,7 @@ export class Challenges implements ChallengeDesk {
    *   `challenge-unknown`), `challenge-answer`, `challenge-busy`, `person-needed` (the next step is not possible here), and
    *   what a login throws: `credentials-refused`, `sign-in-guarded`, `invite-token-invalid`, `userid-taken`
    */
-  async answer(id: string, answer: string, context: CallContext): Promise<Answered> {
+  async answer(id: string, answer: string, context: CallContext): Promise<ChallengeResult> {
     const seen = await this.#find(id);
     const code = seen.code(answer);
     return withOutcome(this.#deps, 'challenge', seen.row.userid, context, () =>
@@ -193,7 +193,7 @@ export class Challenges implements ChallengeDesk {
     }
   }
 
-  async #put(open: OpenChallenge, id: string, code: string, pace: OwnPace): Promise<Answered> {
+  async #put(open: OpenChallenge, id: string, code: string, pace: OwnPace): Promise<ChallengeResult> {
     const { userid, pair, idHash } = open.row;
     const { context } = pace;
     const { booking, finish } = await bookOf(this.#deps, open.row, context);
@@ -278,7 +278,7 @@ const bookOf = async (deps: AttemptDeps, row: ChallengeRow, context: CallContext
   const sent = compareSubmitted(deps, entry, stored);
   // A session of another pair is none of the stored one's.
   if (purpose === 'renewal' && !isEqual(sent)) throw unknownChallenge('pair replaced');
-  const finish = async (verified: VerifiedSession): Promise<Answered> => {
+  const finish = async (verified: VerifiedSession): Promise<ChallengeResult> => {
     if (purpose === 'renewal') {
       await adopt(deps, verified, context);
       return { kind: 'renewed' };

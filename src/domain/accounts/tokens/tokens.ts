@@ -110,13 +110,13 @@ export const createAuthentication = (deps: AccountDeps) => {
 };
 
 /** Shows the last use rounded to the hour. */
-export interface Session extends TokenSession {
+export interface LoginSession extends TokenSession {
   readonly current: boolean;
 }
 
 export const createSessions = ({ tokens, forget, clock }: AccountDeps) => ({
   /** The newest first. */
-  async sessions({ userid, tokenHash = '' }: Student): Promise<Session[]> {
+  async sessions({ userid, tokenHash = '' }: Student): Promise<LoginSession[]> {
     const current = tokenId(tokenHash);
     const rows = await tokens.list(userid, clock.now());
     return rows.map((row) => ({ ...roundUse(row), current: row.id === current }));

@@ -5,7 +5,7 @@ import { type Operation, operation } from '../operation.ts';
 /** It changes when the service is started with another manifest. */
 const KEPT_SECONDS = 300;
 
-const Campus = object('Campus', 'The campus behind this service, and what of it can be asked.', {
+const CampusInfo = object('Campus', 'The campus behind this service, and what of it can be asked.', {
   id: text('Name of its description; `custom` where it has none.', 'demo'),
   name: object('CampusName', 'What people call it.', {
     zh: text('In Chinese.', '演示大学'),
@@ -54,7 +54,7 @@ export const campusOperation = ({ services: { campus }, timeZone }: SurfaceBDeps
     tag: 'Home and health',
     summary: { en: 'The campus, and what it offers', zh: '校园和它提供的功能' },
     description: 'The same for everyone until the service restarts; the campus is not asked.',
-    data: Campus,
+    data: CampusInfo,
     message: '获取校园信息成功',
     answerHeaders: {
       'Cache-Control': { type: 'string', description: `\`public, max-age=${KEPT_SECONDS}\`` },

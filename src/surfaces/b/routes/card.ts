@@ -1,6 +1,6 @@
 import { Type } from '@sinclair/typebox';
 import { rangeOf, sumOf } from '../../../domain/card/card.ts';
-import { Balance, CardPurchases, CardState, CardTransactions } from '../../../domain/card/records.ts';
+import { BalanceInYuan, CardPurchases, CardState, CardTransactions } from '../../../domain/card/records.ts';
 import { decimal, flag, integer, object, text, unsaid } from '../../../domain/record.ts';
 import { RequestInvalid, withPattern } from '../../../http/requests/findings.ts';
 import { campusDate } from '../../../lib/time.ts';
@@ -33,7 +33,7 @@ const range = {
 const computedBy = Type.Literal('gateway', { description: 'These sums are made by this service, of the rows shown.' });
 
 export const CardBalance = object('CardBalance', 'What is on the campus card.', {
-  balance: Balance,
+  balance: BalanceInYuan,
   ...CardState.properties,
 });
 

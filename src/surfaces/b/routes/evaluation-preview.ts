@@ -2,16 +2,16 @@ import { type Static, type TSchema, Type } from '@sinclair/typebox';
 import type { AnswerFault, PreviewView } from '../../../domain/evaluation/preview.ts';
 import { object, orNull, text } from '../../../domain/record.ts';
 import {
-  type Finding,
   missing,
   notListed,
+  type RequestFinding,
   RequestInvalid,
   type Wrong,
   wrongValue,
 } from '../../../http/requests/findings.ts';
 import { SHORTEST_COMMENT } from '../../../lib/text.ts';
 import type { SurfaceBDeps } from '../described.ts';
-import { Refused } from '../error-handler.ts';
+import { RequestRefused } from '../error-handler.ts';
 import { type Operation, operation } from '../operation.ts';
 import { courseKey, courseKeySent, defaults, exampleKey, notReady, refusal, refusals } from './evaluation.ts';
 
@@ -106,7 +106,7 @@ const wrongAnswer = ({ fault, limit, offered = [] }: AnswerFault): readonly [Wro
   }
 };
 
-const presentAnswerFault = (fault: AnswerFault): Finding => {
+const presentAnswerFault = (fault: AnswerFault): RequestFinding => {
   const [wrong, ...member] = wrongAnswer(fault);
   return { ...wrong, loc: ['body', 'answers', fault.list, fault.at, ...member] };
 };
@@ -130,7 +130,7 @@ export const previewOperations = ({ services: { evaluation } }: SurfaceBDeps): O
     refusals: refusals(...notReady, ['not now', 'not-now', 'running'], ['season closed', 'season-closed', 'idle']),
     run: async (call) => {
       const result = await evaluation.preview(call.student, call.query.course_key, call);
-      if (result.kind === 'refused') throw new Refused(refusal(result.reason, result.status));
+      if (result.kind === 'refused') throw new RequestRefused(refusal(result.reason, result.status));
       return presentPreview(result.preview);
     },
   }),
@@ -171,7 +171,7 @@ export const previewOperations = ({ services: { evaluation } }: SurfaceBDeps): O
       const { course_key, answers } = call.body;
       const result = await evaluation.editPreview(call.student, course_key, answers);
       if (result.kind === 'invalid') throw new RequestInvalid(result.faults.map(presentAnswerFault));
-      if (result.kind === 'refused') throw new Refused(refusal(result.reason, result.status));
+      if (result.kind === 'refused') throw new RequestRefused(refusal(result.reason, result.status));
       return presentPreview(result.preview);
     },
   }),

@@ -10,7 +10,7 @@ import { evaluationStartLimit } from '../../../http/server/connections.ts';
 import * as common from '../../common/evaluation.ts';
 import { Told } from '../../common/operation.ts';
 import type { Refusals, SurfaceBDeps } from '../described.ts';
-import { Refused } from '../error-handler.ts';
+import { RequestRefused } from '../error-handler.ts';
 import { type Operation, operation } from '../operation.ts';
 
 export const exampleKey = '5f70bf18a086007016e948b0';
@@ -53,9 +53,9 @@ export const notReady = [
 ] as const;
 
 const notLoaded = (result: Exclude<InitializeResult, { kind: 'loaded' }>): Error => {
-  if (result.kind === 'busy') return new Refused(refusal('busy', result.status));
+  if (result.kind === 'busy') return new RequestRefused(refusal('busy', result.status));
   const { fault, cause } = result;
-  if (fault === 'season-closed' || fault === 'list-empty') return new Refused(refusal(fault, 'failed'));
+  if (fault === 'season-closed' || fault === 'list-empty') return new RequestRefused(refusal(fault, 'failed'));
   return cause ?? failures.internal(`evaluation list: ${fault}`);
 };
 
@@ -206,7 +206,7 @@ export const evaluationOperations = ({ services: { academics, evaluation }, time
       const { exclude, only } = call.body;
       if (exclude !== undefined && only !== undefined) throw bothChoices;
       const result = await evaluation.start(call.student, { exclude, only });
-      if (!result.accepted) throw new Refused(refusal(result.reason, result.status));
+      if (!result.accepted) throw new RequestRefused(refusal(result.reason, result.status));
       return new Told({ task_status: result.status }, common.startedText(result.status));
     },
   }),
@@ -220,7 +220,7 @@ export const evaluationOperations = ({ services: { academics, evaluation }, time
     refusals: refusals(['no task', 'no-task', 'idle'], ['not running', 'not-running', 'completed']),
     run: async (call) => {
       const result = await evaluation.terminate(call.student, call);
-      if (!result.accepted) throw new Refused(refusal(result.reason, result.status));
+      if (!result.accepted) throw new RequestRefused(refusal(result.reason, result.status));
       return { task_status: result.status };
     },
   }),

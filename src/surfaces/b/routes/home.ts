@@ -41,7 +41,7 @@ const partOf = <T extends TSchema>(data: T) =>
     error: orNull(PartError, 'Null where the part has data.'),
   });
 
-interface Part extends Omit<Static<ReturnType<typeof partOf>>, 'data'> {
+interface HomePart extends Omit<Static<ReturnType<typeof partOf>>, 'data'> {
   readonly data: PartData | null;
 }
 
@@ -70,13 +70,13 @@ const repeated = {
 };
 
 /** A part of several readings names the source that says most. */
-const sourceOf = (notes: readonly ReadNote[]): Part['source'] => {
+const sourceOf = (notes: readonly ReadNote[]): HomePart['source'] => {
   if (notes.length === 0) return 'local';
   if (notes.some(({ source }) => source === 'stale-if-error')) return 'stand_in';
   return notes.some(({ source }) => source !== 'copy') ? 'campus' : 'copy';
 };
 
-const errorOf = (campus: CampusFacts, failed: Failure, wording?: FailureWording): Part['error'] => {
+const errorOf = (campus: CampusFacts, failed: Failure, wording?: FailureWording): HomePart['error'] => {
   const failure = toldOfCampus(failed, campus);
   const { code, message, retryAfterSeconds } = answerOf(failure, wording);
   return {
@@ -92,7 +92,7 @@ const incomplete = '部分信息暂时无法获取';
 const withheld = '部分信息无法获取：令牌缺少相应权限';
 
 interface ReadPart {
-  readonly part: Part;
+  readonly part: HomePart;
   readonly notes: readonly ReadNote[];
 }
 

@@ -1,5 +1,5 @@
 import { Type } from '@sinclair/typebox';
-import type { Decision } from '../../../domain/labor-club/reads.ts';
+import type { CampusDecision } from '../../../domain/labor-club/reads.ts';
 import {
   ActivityDetail,
   ClubDirectory,
@@ -41,7 +41,7 @@ const onlyOnce =
   'Sent to the campus once and never repeated. When its answer is lost, the call fails and says that the result must be checked.';
 
 /** In the words of the campus, or in ours where it gives none. */
-const decide = ({ code, message: msg }: Decision, accepted: string, refused: string) =>
+const decide = ({ code, message: msg }: CampusDecision, accepted: string, refused: string) =>
   new Told({ code, msg }, msg.trim() === '' ? (code === 0 ? accepted : refused) : msg, code === 0);
 
 const applied = '申请已提交';

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { type Member, mapRecord } from '../../../../src/campus/recordings/atoms.ts';
-import type { Reading } from '../../../../src/campus/recordings/recording.ts';
+import type { RecordedReading } from '../../../../src/campus/recordings/recording.ts';
 import { classOf } from '../../../../src/domain/classes.ts';
 
 const folder = join(import.meta.dirname, '../../../recordings');
@@ -10,7 +10,8 @@ const folder = join(import.meta.dirname, '../../../recordings');
 const readings = readdirSync(folder, { withFileTypes: true })
   .filter((entry) => entry.isDirectory())
   .flatMap(
-    ({ name }): readonly Reading[] => JSON.parse(readFileSync(join(folder, name, 'recording.json'), 'utf8')).readings,
+    ({ name }): readonly RecordedReading[] =>
+      JSON.parse(readFileSync(join(folder, name, 'recording.json'), 'utf8')).readings,
   );
 
 /** Their members are those of the campus, which hands them on. */

@@ -4,10 +4,10 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { classOfMember, mapRecord } from '../../../../src/campus/recordings/atoms.ts';
 import { finish } from '../../../../src/campus/recordings/make.ts';
 import { momentIn } from '../../../../src/campus/recordings/moments.ts';
-import type { Reading, Recorded, Replay, Scrubbed } from '../../../../src/campus/recordings/recording.ts';
+import type { Recorded, RecordedReading, Replay, Scrubbed } from '../../../../src/campus/recordings/recording.ts';
 import { reduce } from '../../../../src/campus/recordings/reduce.ts';
 import { scrubPages } from '../../../../src/campus/recordings/scrub.ts';
-import { look, type Work } from '../../../../src/campus/recordings/work.ts';
+import { look, type ScrubWork } from '../../../../src/campus/recordings/work.ts';
 import { replayOf } from '../../../../src/composition/recordings.ts';
 import type { Capability } from '../../../../src/domain/capabilities.ts';
 import { plant, randomOf } from '../../../support/plantings.ts';
@@ -37,7 +37,7 @@ const withoutOwn = (page: Capability, record: unknown, others: readonly string[]
   );
 
 /** Members that say something. */
-const saidIn = (readings: readonly Reading[]): ReadonlySet<string> => {
+const saidIn = (readings: readonly RecordedReading[]): ReadonlySet<string> => {
   const said = new Set<string>();
   for (const reading of readings)
     mapRecord(reading, (leaf, member) => {
@@ -48,14 +48,14 @@ const saidIn = (readings: readonly Reading[]): ReadonlySet<string> => {
   return said;
 };
 
-const keptOf = (campus: string): readonly Reading[] =>
+const keptOf = (campus: string): readonly RecordedReading[] =>
   JSON.parse(readFileSync(join(import.meta.dirname, '../../../recordings', campus, 'recording.json'), 'utf8')).readings;
 
 const rounds = Number(process.env.PLANTING_ROUNDS ?? 1);
 
 describe.each(campuses)('a recording of %s', (campus, student) => {
   let demo: { readonly recorded: Recorded; readonly replay: Replay };
-  let work: Work;
+  let work: ScrubWork;
   let scrubbed: Scrubbed;
   beforeAll(async () => {
     const { recorded } = await recordDemo(campus, student);

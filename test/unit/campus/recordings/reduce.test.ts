@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { atomsOf } from '../../../../src/campus/recordings/atoms.ts';
-import type { Cell, Doc } from '../../../../src/campus/recordings/cells.ts';
+import type { Doc, DocCell } from '../../../../src/campus/recordings/cells.ts';
 import { docOf } from '../../../../src/campus/recordings/doc.ts';
 import { reducedText } from '../../../../src/campus/recordings/reduce.ts';
 
@@ -9,7 +9,7 @@ const isKept = (): boolean => false;
 /** A page whose cells count how often they are looked at. */
 const counting = (text: string) => {
   const count = { steps: 0 };
-  const looked = (cell: Cell): Cell =>
+  const looked = (cell: DocCell): DocCell =>
     new Proxy(cell, {
       get(target, name) {
         count.steps += 1;

@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import {
-  type Campus,
+  type CampusDeps,
   CampusRequests,
   encodeForm,
   type RequestBudget,
   unlimited,
 } from '../../../../src/campus/session/campus-requests.ts';
 import { StudentState } from '../../../../src/campus/session/student-state.ts';
-import { Breaker, BreakerScope } from '../../../../src/campus/transport/breaker.ts';
+import { BreakerScope, CircuitBreaker } from '../../../../src/campus/transport/breaker.ts';
 import type { HttpAnswer, Unanswered } from '../../../../src/campus/transport/http.ts';
 import { createRelay, type UpstreamOutcome } from '../../../../src/domain/observation.ts';
 import { Semaphore } from '../../../../src/lib/queues.ts';
@@ -26,7 +26,7 @@ const SLOW_ATTEMPT_MS = 25_000;
 
 const world = () => {
   const clock = new ManualClock();
-  const breaker = new Breaker(clock);
+  const breaker = new CircuitBreaker(clock);
   const addresses = addressesOf(wiring);
   const counted: UpstreamOutcome[] = [];
   /** Time that each request was given. */
@@ -40,7 +40,7 @@ const world = () => {
     inQueue: () => void = () => {},
   ) => {
     const breakers = new BreakerScope(new Map([['jwc', breaker]]), student);
-    const campus: Campus = {
+    const campus: CampusDeps = {
       http: {
         send: async ({ attemptMs, refusal }) => {
           given.push(attemptMs);

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { DeadSign } from '../../../../src/campus/contract/upstream-session.ts';
-import { type Facts, nextStep, type Step } from '../../../../src/campus/session/session-call.ts';
+import { type Facts, nextStep, type RecoveryStep } from '../../../../src/campus/session/session-call.ts';
 
 const signs: DeadSign[] = [
   'portal-expired',
@@ -22,7 +22,7 @@ const nothing: Facts = {
 
 describe('renewal policy', () => {
   // sign, portal renewed, application renewed, application may outlive the portal → step
-  const rows: Array<[DeadSign, boolean, boolean, boolean, Step]> = [
+  const rows: Array<[DeadSign, boolean, boolean, boolean, RecoveryStep]> = [
     ['portal-expired', false, false, true, 'portal'],
     ['portal-expired', false, false, false, 'portal-and-application'],
     ['portal-expired', false, true, false, 'portal'],

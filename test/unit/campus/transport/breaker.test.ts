@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import {
-  Breaker,
   BreakerScope,
   type BreakerState,
   type CallOutcome,
+  CircuitBreaker,
 } from '../../../../src/campus/transport/breaker.ts';
 import { ManualClock } from '../../../support/manual-clock.ts';
 
@@ -11,7 +11,7 @@ import { ManualClock } from '../../../support/manual-clock.ts';
 const world = () => {
   const clock = new ManualClock();
   const changes: BreakerState[] = [];
-  const breaker = new Breaker(clock, (state) => changes.push(state));
+  const breaker = new CircuitBreaker(clock, (state) => changes.push(state));
   const report = (students: string, outcome: CallOutcome) => {
     for (const student of students) breaker.report(student, outcome);
   };
@@ -242,7 +242,7 @@ describe('the breaker of an upstream', () => {
 });
 
 describe('the scope of one call', () => {
-  const scoped = (student: string, breaker: Breaker) => new BreakerScope(new Map([['jwc', breaker]]), student);
+  const scoped = (student: string, breaker: CircuitBreaker) => new BreakerScope(new Map([['jwc', breaker]]), student);
 
   it('counts once, by its last outcome', async () => {
     const { breaker, wait } = world();

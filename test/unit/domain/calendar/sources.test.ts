@@ -3,7 +3,7 @@ import type { Exam } from '../../../../src/domain/academics/exams.ts';
 import { activities } from '../../../../src/domain/calendar/activities.ts';
 import { classes } from '../../../../src/domain/calendar/classes.ts';
 import { exams } from '../../../../src/domain/calendar/exams.ts';
-import type { Reading, Source } from '../../../../src/domain/calendar/sources.ts';
+import type { FeedReading, FeedSource } from '../../../../src/domain/calendar/sources.ts';
 import { activity, course, exam, place, sections, timetable } from './support.ts';
 
 const HOUR = 3_600_000;
@@ -12,7 +12,7 @@ const nextClasses = (...of: [Parameters<typeof classes.next>[0], Parameters<type
   classes.next(...of, ZONE);
 /** 10:00 at the campus. */
 const start = Date.UTC(2026, 2, 18, 2);
-const at = <V>(hours: number, value: V, term = '2025-2026-2-1'): Reading<V> => ({
+const at = <V>(hours: number, value: V, term = '2025-2026-2-1'): FeedReading<V> => ({
   value,
   term,
   readAt: start + hours * HOUR,
@@ -72,7 +72,7 @@ describe('a timetable that is suddenly empty', () => {
 });
 
 describe('exams', () => {
-  const nextOf = (known: Source<readonly Exam[]> | null, read: Reading<readonly Exam[]> | null) =>
+  const nextOf = (known: FeedSource<readonly Exam[]> | null, read: FeedReading<readonly Exam[]> | null) =>
     exams.next(known, read, ZONE);
   const first = exam({ courseName: '线性代数', date: '2026-03-18' });
   const second = exam({ date: '2026-03-20' });

@@ -1,7 +1,7 @@
 import type { Exam } from '../../../../src/domain/academics/exams.ts';
 import type { CoursePlace, ScheduledCourse, SectionTimes } from '../../../../src/domain/academics/ports.ts';
 import type { FeedActivity } from '../../../../src/domain/calendar/activities.ts';
-import type { Timetable } from '../../../../src/domain/calendar/classes.ts';
+import type { FeedTimetable } from '../../../../src/domain/calendar/classes.ts';
 import type { Feed } from '../../../../src/domain/calendar/kinds.ts';
 
 export const sections: SectionTimes = {
@@ -60,7 +60,7 @@ export const course = (places: readonly CoursePlace[], more: Partial<ScheduledCo
 /** A Monday. */
 export const firstDay = '2026-03-02';
 
-export const timetable = (courses: readonly ScheduledCourse[], more: Partial<Timetable> = {}): Timetable => ({
+export const timetable = (courses: readonly ScheduledCourse[], more: Partial<FeedTimetable> = {}): FeedTimetable => ({
   term: '2025-2026-2-1',
   firstDay,
   schedule: { courses, sections },

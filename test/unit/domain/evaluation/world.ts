@@ -6,11 +6,11 @@ import { builtInPools } from '../../../../src/domain/evaluation/answers.ts';
 import { RunningEvaluation } from '../../../../src/domain/evaluation/evaluation.ts';
 import { courseKey, type EvaluationCourse, type EvaluationPlan } from '../../../../src/domain/evaluation/task.ts';
 import {
-  type Answers,
   type EvaluationCampus,
   type EvaluationStore,
   PROCESS_LIFE_MS,
   type Questionnaire,
+  type QuestionnaireAnswers,
   type StoredTask,
   type Submission,
   type SubmissionOutcome,
@@ -88,7 +88,7 @@ export class PaperCampus implements EvaluationCampus {
   /** The questions of the questionnaires. */
   questions: Pick<Questionnaire, 'ratings' | 'comments'> = { ratings: [], comments: [] };
   /** The answers of each submission. */
-  readonly sent: Answers[] = [];
+  readonly sent: QuestionnaireAnswers[] = [];
 
   constructor(count: number) {
     this.courseList = list(count);

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { ScoreRecord } from '../../../../src/domain/academics/records.ts';
 import { allReads, rowsByName, tellingRow } from '../../../../src/domain/all-reads.ts';
-import { type Known, newsOf } from '../../../../src/domain/events/compare.ts';
+import { type KnownItems, newsOf } from '../../../../src/domain/events/compare.ts';
 import type { NewEvent } from '../../../../src/domain/events/ports.ts';
 import { isNewer } from '../../../../src/domain/reads/decide.ts';
 
@@ -33,7 +33,7 @@ const journal = () => {
     return news.scopes.flatMap((scope) => {
       if (!changed && !inDoubt.has(scope)) return [];
       const known = stored.get(scope);
-      const found = news.compare(scope, known === undefined ? null : (JSON.parse(known) as Known), now);
+      const found = news.compare(scope, known === undefined ? null : (JSON.parse(known) as KnownItems), now);
       if (found === null) return [];
       stored.set(scope, JSON.stringify(found.known));
       if (found.inDoubt) inDoubt.add(scope);

@@ -1,7 +1,7 @@
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { draftOf } from '../../../../src/domain/accounts/guard/guard.ts';
 import {
-  type Breaker,
+  type BreakerRecord,
   emptyGateway,
   emptyStudent,
   type StudentRow,
@@ -104,7 +104,7 @@ describe('what is read once a day', () => {
 
 it('a student who needs a person, is in trouble or meets an open breaker of sign-ins is not quiet', () => {
   const now = at(10);
-  const quiet = (student: Partial<StudentRow>, stored: Partial<Breaker> = {}) => {
+  const quiet = (student: Partial<StudentRow>, stored: Partial<BreakerRecord> = {}) => {
     const gateway = { ...emptyGateway, stored: { ...emptyGateway.stored, ...stored } };
     return isQuiet(draftOf({ student: { ...emptyStudent, ...student }, gateway }), { now, perDay: 4 });
   };

@@ -4,20 +4,20 @@ import { handleOf } from '../../../../../src/domain/accounts/guard/caller.ts';
 import { challengeWait, opensChallenge } from '../../../../../src/domain/accounts/guard/challenge-budgets.ts';
 import { draftOf } from '../../../../../src/domain/accounts/guard/guard.ts';
 import { emptyGateway, emptyStudent } from '../../../../../src/domain/accounts/guard/row.ts';
-import type { Draft, Moment } from '../../../../../src/domain/accounts/guard/verdict.ts';
+import type { GuardDraft, GuardMoment } from '../../../../../src/domain/accounts/guard/verdict.ts';
 
 const now = Date.parse('2026-03-02T08:00:00Z');
 const anybody: Caller = { network: '192.0.2.0', trusted: false, home: ['home'], token: [] };
 const thief: Caller = { ...anybody, home: ['other'], token: ['token'] };
 
-const draftAt = (isHome: boolean): Draft =>
+const draftAt = (isHome: boolean): GuardDraft =>
   draftOf({
     student: { ...emptyStudent, networks: isHome ? [{ at: now, network: 'home' }] : [] },
     gateway: emptyGateway,
   });
 
 /** How many challenges of a day may begin with an image. */
-const most = (draft: Draft, caller: Caller, at: Moment): number => {
+const most = (draft: GuardDraft, caller: Caller, at: GuardMoment): number => {
   for (let opened = 0; opened < 100; opened += 1) {
     const opening = { id: String(opened), caller, why: 'login', rings: false, imageAt: 'unified-login' } as const;
     const waits = challengeWait(draft.student, handleOf(draft.student, caller), 'login', at) !== null;
@@ -29,7 +29,7 @@ const most = (draft: Draft, caller: Caller, at: Moment): number => {
   return 100;
 };
 
-const attended: Moment = { now, perDay: 4, attended: ['unified-login'] };
+const attended: GuardMoment = { now, perDay: 4, attended: ['unified-login'] };
 
 it('an image of every login has a separate list: 40 a day for owners, 10 for strangers', () => {
   expect(most(draftAt(true), anybody, attended)).toBe(40);

@@ -9,7 +9,7 @@ import {
   type StudentRow,
   studentAt,
 } from '../../../../../src/domain/accounts/guard/row.ts';
-import type { Rule, Verdict } from '../../../../../src/domain/accounts/guard/verdict.ts';
+import type { GuardRule, Verdict } from '../../../../../src/domain/accounts/guard/verdict.ts';
 
 export const SECOND = 1000;
 export const MINUTE = 60 * SECOND;
@@ -31,7 +31,7 @@ export class RuleWorld {
     return studentAt(this.students.get(userid) ?? emptyStudent, this.now);
   }
 
-  tell(userid: string, rule: Rule): Verdict {
+  tell(userid: string, rule: GuardRule): Verdict {
     const draft = draftOf({ student: this.row(userid), gateway: gatewayAt(this.gateway, this.now) });
     const answer = rule(draft, { now: this.now, perDay: this.perDay });
     const { student, gateway, good } = draft;

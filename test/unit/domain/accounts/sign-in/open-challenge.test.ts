@@ -1,15 +1,15 @@
 import { describe, expect, it } from 'vitest';
 import { handleOf } from '../../../../../src/domain/accounts/guard/caller.ts';
 import { OpenChallenge } from '../../../../../src/domain/accounts/sign-in/open-challenge.ts';
-import type { Asked, HalfSignIn } from '../../../../../src/domain/challenge.ts';
+import type { ChallengeQuestion, HalfSignIn } from '../../../../../src/domain/challenge.ts';
 import { isFailure } from '../../../../../src/domain/errors.ts';
 
 const NOW = Date.UTC(2026, 2, 18);
 const MINUTE = 60_000;
-const image: Asked = { kind: 'captcha', image: { type: 'image/png', base64: 'AQID' } };
-const spent: Asked = { kind: 'captcha', image: null };
-const totp: Asked = { kind: 'totp' };
-const sms = (more: Partial<Extract<Asked, { kind: 'sms' }>> = {}): Asked => ({
+const image: ChallengeQuestion = { kind: 'captcha', image: { type: 'image/png', base64: 'AQID' } };
+const spent: ChallengeQuestion = { kind: 'captcha', image: null };
+const totp: ChallengeQuestion = { kind: 'totp' };
+const sms = (more: Partial<Extract<ChallengeQuestion, { kind: 'sms' }>> = {}): ChallengeQuestion => ({
   kind: 'sms',
   targets: [],
   sent: 'unknown',
@@ -17,14 +17,17 @@ const sms = (more: Partial<Extract<Asked, { kind: 'sms' }>> = {}): Asked => ({
   resendAfter: 0,
   ...more,
 });
-const half = (asked: Asked, last: HalfSignIn['last'] = 'none'): HalfSignIn => ({
+const half = (asked: ChallengeQuestion, last: HalfSignIn['last'] = 'none'): HalfSignIn => ({
   step: 'portal',
   asked,
   resume: { [asked.kind]: last },
   last,
   guarded: false,
 });
-const begun = (asked: Asked, opener: OpenChallenge['row']['opener'] = { kind: 'stranger', names: ['net'] }) =>
+const begun = (
+  asked: ChallengeQuestion,
+  opener: OpenChallenge['row']['opener'] = { kind: 'stranger', names: ['net'] },
+) =>
   OpenChallenge.begin(
     {
       idHash: 'h',
