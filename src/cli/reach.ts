@@ -3,6 +3,9 @@ import { request as tlsRequest } from 'node:https';
 import type { CampusProxy } from '../composition/probe.ts';
 import { reasonOf } from '../lib/text.ts';
 
+/** For `/ready` of the service, which waits for storage for a little less. */
+export const READY_PATIENCE_MS = 3_500;
+
 export interface ReachTarget {
   readonly name: string;
   readonly url: string;

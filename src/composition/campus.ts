@@ -6,12 +6,10 @@ import { simulators } from '../demo/campuses.ts';
 import { demoWiringAt, letNightFall, startDemoCampus, wantChallenge } from '../demo/demo-campus.ts';
 import type { SimulatedCampus } from '../demo/simulated-campus.ts';
 import type { DemoCampus, DemoMessage, DemoOptions, DemoWiring } from '../demo/types.ts';
-import { type Clock, campusDate, dayNumber, movedClock, systemClock } from '../lib/time.ts';
+import { type Clock, campusDate, DAY_MS, dayNumber, movedClock, systemClock } from '../lib/time.ts';
 
 /** For `DEMO_EVENTS`: short enough to wait for a mark. */
 const DEMO_MARK_MINUTES = 3;
-
-const DAY_MS = 86_400_000;
 
 /** The clock of the machine, or one on the day that `DEMO_DATE` names. */
 export const clockOf = ({ campus, demoDate }: Pick<Config, 'campus' | 'demoDate'>): Clock => {

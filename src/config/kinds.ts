@@ -84,13 +84,9 @@ const numbers =
     },
   });
 
-/** Bounds are as the operator writes them; `unit` converts the number for the configuration. */
+/** Bounds are as the operator writes them; `unit` converts the number for the configuration, whose times are milliseconds. */
 export const whole = numbers('a whole number', /^\d{1,15}$/);
 export const decimal = numbers('a number', /^\d{1,15}(\.\d{1,6})?$/);
-
-/** Units: times are milliseconds in the configuration. */
-export const SECONDS = 1_000;
-export const DAYS = 86_400_000;
 
 export const choice = <const T extends string>(...values: readonly T[]): SettingKind<T> => ({
   expects: values.length === 1 ? `${values[0]}` : `one of ${values.join(', ')}`,

@@ -1,7 +1,7 @@
 import { isWideNetwork } from '../lib/address.ts';
+import { DAY_MS, SECOND_MS } from '../lib/time.ts';
 import { demoInvite } from './demo.ts';
 import { type ConfigFinding, finding } from './finding.ts';
-import { DAYS, SECONDS } from './kinds.ts';
 import { type ReadSettings, wiringKeys } from './schema.ts';
 
 /** Settings that belong to the addresses: a manifest says these itself. */
@@ -70,7 +70,7 @@ const serverProblems = ({ values, given, failed }: ReadSettings): ConfigFinding[
     const hint = 'give another port, or leave it out to serve the metrics at PORT';
     problems.push({ key: 'METRICS_PORT', problem: `"${server.port}", which is PORT`, hint });
   }
-  const [attempt, total] = [(campus.attemptMs ?? 0) / SECONDS, server.requestTimeoutMs / SECONDS];
+  const [attempt, total] = [(campus.attemptMs ?? 0) / SECOND_MS, server.requestTimeoutMs / SECOND_MS];
   if (attempt >= total && !failed.has('REQUEST_TIMEOUT_SECONDS')) {
     const limit = given.has('REQUEST_TIMEOUT_SECONDS') ? `${total}` : `${total}, its default`;
     problems.push(
@@ -81,7 +81,7 @@ const serverProblems = ({ values, given, failed }: ReadSettings): ConfigFinding[
 };
 
 const accountsProblems = ({ values, given, failed }: ReadSettings): ConfigFinding[] => {
-  const [ttl, most] = [values.accounts.tokenTtlMs / DAYS, values.accounts.tokenMaxMs / DAYS];
+  const [ttl, most] = [values.accounts.tokenTtlMs / DAY_MS, values.accounts.tokenMaxMs / DAY_MS];
   if (!given.has('TOKEN_TTL_DAYS') || failed.has('TOKEN_MAX_DAYS') || ttl <= most) return [];
   const limit = given.has('TOKEN_MAX_DAYS') ? `${most}` : `${most}, its default`;
   return [{ key: 'TOKEN_TTL_DAYS', problem: `"${ttl}"`, hint: `give at most TOKEN_MAX_DAYS (${limit})` }];

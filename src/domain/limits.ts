@@ -2,7 +2,7 @@ import { LRUCache } from 'lru-cache';
 import { randomToken } from '../lib/hash.ts';
 import { wholeSeconds } from '../lib/limits/window.ts';
 import { boundSize } from '../lib/text.ts';
-import type { Clock } from '../lib/time.ts';
+import { type Clock, HOUR_MS, MINUTE_MS } from '../lib/time.ts';
 import { type Failure, failures } from './errors.ts';
 import type { Leases } from './lease.ts';
 
@@ -20,17 +20,19 @@ export interface LimitRow {
   readonly lease?: string | null;
 }
 
-const MINUTE = 60_000;
-const HOUR = 60 * MINUTE;
-
 const perMinute = (reason: string, most: number, counts: string, setting?: string): LimitRow => ({
   reason,
   most,
   counts,
   setting,
-  windowMs: MINUTE,
+  windowMs: MINUTE_MS,
 });
-const perHour = (reason: string, most: number, counts: string): LimitRow => ({ reason, most, counts, windowMs: HOUR });
+const perHour = (reason: string, most: number, counts: string): LimitRow => ({
+  reason,
+  most,
+  counts,
+  windowMs: HOUR_MS,
+});
 const atOnce = (reason: string, most: number, counts: string): LimitRow => ({ reason, most, counts, windowMs: 0 });
 const storedLimit = (
   reason: string,
@@ -78,9 +80,9 @@ export const limits = {
   readingsForAll: perHour('readings for everybody', 120, 'readings for everybody that a student begins'),
   readingsOfTokens: perHour('readings of personal tokens', 60, 'readings with all personal tokens of a student'),
   feedPolls: perHour('polls of a feed', 60, 'polls of a calendar feed'),
-  uploads: storedLimit('uploads', null, 20, HOUR, 'images that a student uploads, but for those that are stored'),
-  hookTests: storedLimit('hook tests', 'hook-asked', 10, HOUR, 'tests of hooks of a student'),
-  exports: storedLimit('exports', 'export', 1, 10 * MINUTE, 'exports of a student'),
+  uploads: storedLimit('uploads', null, 20, HOUR_MS, 'images that a student uploads, but for those that are stored'),
+  hookTests: storedLimit('hook tests', 'hook-asked', 10, HOUR_MS, 'tests of hooks of a student'),
+  exports: storedLimit('exports', 'export', 1, 10 * MINUTE_MS, 'exports of a student'),
   // Some apps send the same QR code twice.
   scans: storedLimit('scans', 'labor-scan', 1, 3_000, 'scanned codes of a student'),
 } as const satisfies Record<string, LimitRow>;

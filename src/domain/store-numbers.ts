@@ -3,7 +3,7 @@ import { inviteCodeIdLength } from './accounts/tokens/invitations.ts';
 import { PROCESS_LIFE_MS } from './evaluation/types.ts';
 import { journalLimits } from './events/ports.ts';
 import { DELIVERY_LIFE_MS } from './hooks/ports.ts';
-import { LONGEST_PAUSE_MS } from './hooks/schedule.ts';
+import { LONGEST_RETRY_MS } from './hooks/schedule.ts';
 import { limits } from './limits.ts';
 import { REPLICA_LIFE_MS } from './replicas.ts';
 
@@ -14,7 +14,7 @@ export const storeNumbers = {
   uploads: limits.uploads,
   journal: journalLimits,
   deliveryLifeMs: DELIVERY_LIFE_MS,
-  longestPauseMs: LONGEST_PAUSE_MS,
+  longestPauseMs: LONGEST_RETRY_MS,
   processLifeMs: PROCESS_LIFE_MS,
   replicaLifeMs: REPLICA_LIFE_MS,
 } as const;

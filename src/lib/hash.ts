@@ -19,7 +19,7 @@ export const equalInConstantTime = (a: string, b: string): boolean =>
 /** The short name of a student id for log lines, as `campus tag` prints it. */
 export type TagOf = (userid: string) => string;
 
-const TAG_LENGTH = 12;
+export const TAG_LENGTH = 12;
 
 export const studentTags =
   (names: KeyedNames): TagOf =>

@@ -1,5 +1,5 @@
 import { plainSigns } from './plain-signs.ts';
-import { campusDate, dayNumber, offsetAt } from './time.ts';
+import { campusDate, DAY_MS, dayNumber, offsetAt } from './time.ts';
 
 /** The one reader of the dates and times of a campus: of exams, calendars, activities and records. */
 
@@ -25,7 +25,7 @@ const instantOf = (found: readonly (string | undefined)[]): number => {
   const isSpan = sign === '-' && second === undefined;
   if (isSpan || Number(zoneHours) > farthestEast || Number(zoneMinutes) % 15 !== 0) return Number.NaN;
   const offset = (Number(zoneHours) * 60 + Number(zoneMinutes)) * (sign === '-' ? -60_000 : 60_000);
-  return date * 86_400_000 + ((Number(hour) * 60 + Number(minute)) * 60 + Number(second ?? 0)) * 1000 - offset;
+  return date * DAY_MS + ((Number(hour) * 60 + Number(minute)) * 60 + Number(second ?? 0)) * 1000 - offset;
 };
 
 const pad = (value: number): string => String(value).padStart(2, '0');

@@ -9,6 +9,7 @@ import type {
   HookState,
   LeaseTimes,
 } from '../domain/hooks/ports.ts';
+import { DAY_MS } from '../lib/time.ts';
 import { has } from './database/rows.ts';
 import { forgetOld, giveUp, type HookRow, lockHook, outlineOf } from './hooks.ts';
 import { leaseTime } from './leases.ts';
@@ -17,7 +18,7 @@ import { places, type SealedPlace } from './seal.ts';
 import { Store } from './store.ts';
 
 /** After nothing but failures for this long a hook is switched off. */
-const FAILING_MS = 5 * 86_400_000;
+const FAILING_MS = 5 * DAY_MS;
 
 const stateAfter = (hook: HookRow, outcome: AttemptResult['outcome'], failingMs: number): string => {
   if (hook.state !== 'on') return hook.state;

@@ -14,13 +14,14 @@ import {
   type NewHook,
 } from '../domain/hooks/ports.ts';
 import { hostName } from '../lib/address.ts';
+import { HOUR_MS } from '../lib/time.ts';
 import { has, insertNew, lockUser } from './database/rows.ts';
 import type { Tables } from './schema.ts';
 import { places } from './seal.ts';
 import { Store } from './store.ts';
 
 /** A clock that was ahead wrote any moment of a daily reading further ahead than this. */
-const FARTHEST_MS = 48 * 3_600_000;
+const FARTHEST_MS = 48 * HOUR_MS;
 /** Ended deliveries of a hook that are still shown. */
 const KEPT = 20;
 

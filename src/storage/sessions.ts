@@ -1,5 +1,6 @@
 import type { ExpressionBuilder, Transaction } from 'kysely';
 import type { SavedSession, SessionPiece, SessionVault } from '../domain/accounts/ports.ts';
+import { DAY_MS } from '../lib/time.ts';
 import { countUser, put } from './database/rows.ts';
 import type { Among } from './database/run.ts';
 import { live } from './personal-tokens.ts';
@@ -8,7 +9,7 @@ import { places, type Sealer, sealOrNull } from './seal.ts';
 import { Store } from './store.ts';
 
 /** A daily reading for a hook may go on with a session of today, though no token is left. */
-const LEFT_MS = 86_400_000;
+const LEFT_MS = DAY_MS;
 
 const nothing = { pieces: [], keepsTrust: false, now: 0 };
 

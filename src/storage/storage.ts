@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { StoreNumbers } from '../domain/store-numbers.ts';
 import { KeyedNames, studentTags } from '../lib/hash.ts';
 import { Loop } from '../lib/loop.ts';
-import { systemClock } from '../lib/time.ts';
+import { DAY_MS, MINUTE_MS, systemClock } from '../lib/time.ts';
 import { SqlAccountStore } from './accounts.ts';
 import { SqlChallengeStore } from './challenges.ts';
 import { SqlCopyStore } from './copies.ts';
@@ -55,9 +55,9 @@ const contents = [
   ...(['hook_deliveries', 'feeds'] as const),
 ];
 
-const SWEEP_EVERY_MS = 10 * 60_000;
+const SWEEP_EVERY_MS = 10 * MINUTE_MS;
 const lastBackupName = 'last';
-const COPY_MAX_MS = 30 * 86_400_000;
+const COPY_MAX_MS = 30 * DAY_MS;
 
 /** The stores over one database, and the work on all of them. Every method throws Failure `storage-failed` when it fails. */
 export class Storage extends Store {

@@ -6,7 +6,7 @@ import { buildConnector, Client } from 'undici';
 import type { HookCallResult, HookRequest, HookSender } from '../domain/hooks/ports.ts';
 import type { Target, Targets } from '../domain/hooks/targets.ts';
 import { hostName } from '../lib/address.ts';
-import { abortAfter, type Clock } from '../lib/time.ts';
+import { abortAfter, type Clock, MINUTE_MS } from '../lib/time.ts';
 
 const LOOKUP_MS = 2_000;
 const LOOKUP_TRIES = 2;
@@ -16,7 +16,7 @@ const CONNECT_MS = 5_000;
 /** We read so much of a reply, and cut off the rest. */
 const REPLY_BYTES = 4_096;
 /** We look up the addresses of the campus and of this service so often. */
-const OWN_MS = 5 * 60_000;
+const OWN_MS = 5 * MINUTE_MS;
 const USER_AGENT = 'CampusGateway-Hooks/1';
 
 /** The addresses of a host, at most a few. Rejects where there are none. */

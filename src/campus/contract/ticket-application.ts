@@ -1,12 +1,13 @@
 import type { CallContext, Student } from '../../domain/context.ts';
 import { type CampusSystem, failures, isFailure } from '../../domain/errors.ts';
+import { MINUTE_MS } from '../../lib/time.ts';
 import type { JsonObject } from '../parsing/cells.ts';
 import { readJsonObject } from '../parsing/reading.ts';
 import { text } from '../parsing/row-reader.ts';
 import { plainMessage } from '../parsing/text.ts';
 import type { Access } from './driver.ts';
 import { refusedSession, type UpstreamRequest, type UpstreamSession } from './upstream-session.ts';
-import { type Application, MINUTE_MS } from './upstreams.ts';
+import type { Application } from './upstreams.ts';
 
 /** An answer of a ticket application: `{code, msg, data, …}`. */
 export interface TicketEnvelope {

@@ -39,6 +39,9 @@ export interface UpstreamRequest {
   readonly once?: boolean;
 }
 
+/** What scripts of a page accept, and so every read that expects JSON. */
+export const JSON_ACCEPT = 'application/json, text/javascript, */*; q=0.01';
+
 /** The body of a live answer. */
 export interface PageText {
   readonly page: string;

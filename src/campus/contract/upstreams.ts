@@ -1,4 +1,5 @@
 import type { CampusSystem } from '../../domain/errors.ts';
+import { HOUR_MS, MINUTE_MS } from '../../lib/time.ts';
 
 /** An application of the campus, by the name of its driver. */
 export type Application = string;
@@ -95,9 +96,8 @@ export interface ApplicationRow extends UpstreamRow {
 }
 
 const MEBIBYTE = 1024 * 1024;
-export const MINUTE_MS = 60_000;
 /** After a night without use an old session is almost always dead. */
-export const NIGHT_MS = 8 * 60 * MINUTE_MS;
+export const NIGHT_MS = 8 * HOUR_MS;
 
 const never = (): boolean => false;
 

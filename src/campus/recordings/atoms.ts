@@ -1,10 +1,11 @@
 import { classOf, type MemberClass, memberClasses } from '../../domain/classes.ts';
 import { isRecord } from '../../lib/text.ts';
+import { hasHan } from '../parsing/columns.ts';
 import { collapse } from '../parsing/text.ts';
 import type { Ledger } from './ledger.ts';
 import { momentIn, moments } from './moments.ts';
 import type { RecordedReading } from './recording.ts';
-import { isHan, isShortCode, isUuid, namesTerm, runs, saysNothing, signs, words } from './texts.ts';
+import { isShortCode, isUuid, namesTerm, runs, saysNothing, signs, words } from './texts.ts';
 
 /** Other digits, and the page is another one: a driver compares what stands there. */
 export const DECIDES: Member = 'page.code';
@@ -194,7 +195,7 @@ export const scrubText = (
     if (units.test(run) && isBesideNumber(text, at, at + run.length)) return run;
     if (isOpen) return ledger.of('public', run);
     if (isUuid(run)) return ledger.code(run);
-    if (!/.[_-]./.test(run)) return isHan(run) ? run.replace(words, '某') : ledger.code(run);
+    if (!/.[_-]./.test(run)) return hasHan(run) ? run.replace(words, '某') : ledger.code(run);
     const parts = run.split(/([_-])/);
     return parts.map((part) => leftOver(part, at)).join('');
   };

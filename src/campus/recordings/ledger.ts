@@ -1,7 +1,8 @@
 import { verdictOf } from '../../domain/academics/score-marks.ts';
 import type { MemberClass } from '../../domain/classes.ts';
+import { hasHan } from '../parsing/columns.ts';
 import { type CampusMoment, momentIn, orderMoments, writeLike } from './moments.ts';
-import { isHan, isPublic, isShortCode, isUuid, joinedWords, runs, saysNothing, telling, words } from './texts.ts';
+import { isPublic, isShortCode, isUuid, joinedWords, runs, saysNothing, telling, words } from './texts.ts';
 
 // What stands for what. The n-th text of a form becomes the n-th of ours, so that two students whose pages have the same
 // shape give the same recording; the texts themselves are never told.
@@ -95,8 +96,8 @@ export class Ledger {
           )
           .join('');
       case 'course':
-        return this.#nth('text', text, `course ${isHan(text)}`, (n) =>
-          isHan(text) ? `课程${inHan(n)}` : `Course ${n}`,
+        return this.#nth('text', text, `course ${hasHan(text)}`, (n) =>
+          hasHan(text) ? `课程${inHan(n)}` : `Course ${n}`,
         );
       case 'place':
         return text.replace(runs, (run) =>
@@ -182,7 +183,7 @@ export class Ledger {
   #run(run: string, nameOf: (han: string) => string): string {
     if (saysNothing(run) || this.#facts.isKept(run)) return run;
     if (run === this.#facts.userid) return this.userid;
-    return isHan(run) ? nameOf(run) : this.#nth('text', run, codeForm(run), (n) => nthCode(run, n));
+    return hasHan(run) ? nameOf(run) : this.#nth('text', run, codeForm(run), (n) => nthCode(run, n));
   }
 
   /** A year in which somebody may have been born. */
@@ -191,7 +192,7 @@ export class Ledger {
   }
 
   #name(text: string): string {
-    const isLatin = !isHan(text);
+    const isLatin = !hasHan(text);
     if (isLatin && /^[^\p{L}]+$/u.test(text)) return this.code(text);
     return this.#nth('text', text, `name ${isLatin}`, (n) => (isLatin ? `Name${n}` : `名称${inHan(n)}号`));
   }

@@ -14,8 +14,6 @@ export const joinedWords = new RegExp(`[${signs}_-]+`, 'gu');
 /** Says nothing: blank, none, zero, a dash, stars, and what stands for a text that nobody reads. */
 export const saysNothing = (text: string): boolean => !telling.test(text.replace(/[某0]/g, '')) || text.trim() === '无';
 
-export const isHan = (text: string): boolean => /\p{Script=Han}/u.test(text);
-
 /** The words of terms, weeks and sessions. */
 const publicWords =
   /^(?:第|周|节|单|双|学年|学期|年|月|日|季|春|夏|秋|冬|上|下|星期|礼拜|当前|全部|至|天|一|二|三|四|五|六|七|八|九|十)+$/;

@@ -3,6 +3,7 @@ import { type Failure, isFailure } from '../../domain/errors.ts';
 import { Semaphore } from '../../lib/queues.ts';
 import {
   type DeadSign,
+  JSON_ACCEPT,
   type PageText,
   SessionDead,
   type UpstreamRequest,
@@ -36,7 +37,6 @@ import type { ApplicationState } from './student-state.ts';
 
 /** Redirects of one request that are followed. */
 const HOPS = 10;
-const JSON_ACCEPT = 'application/json, text/javascript, */*; q=0.01';
 const PAGE_ACCEPT = 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8';
 /** Requests of borrowed work that may wait for its slots; that work bounds itself. */
 const WAITING_BORROWED = 512;

@@ -1,4 +1,4 @@
-import { signInLease } from '../../domain/accounts/guard/callers.ts';
+import { SIGN_IN_LEASE_MS, signInLease } from '../../domain/accounts/guard/callers.ts';
 import type { PasswordPair } from '../../domain/accounts/ports.ts';
 import type { SignInCredentials } from '../../domain/accounts/sign-in/unattended.ts';
 import { type Failure, failures, passwordsOf, type SignInStep } from '../../domain/errors.ts';
@@ -10,9 +10,6 @@ import type { RequestBudgets } from './campus-requests.ts';
 import type { PairSource } from './campus-sign-in.ts';
 import type { RenewalNeed, SessionCache, StudentSession } from './session-cache.ts';
 import type { SignInDeadline, SignIns } from './sign-ins.ts';
-
-/** Prolonged while the sign-in runs, so the student of a process that died waits no longer than this. */
-const LEASE_MS = 10_000;
 
 interface RenewalOptions {
   readonly signIns: SignIns;
@@ -97,7 +94,7 @@ export class Renewals {
       // Another replica's result arrives through storage.
       await using lease = await holdLease(leases, {
         name: signInLease(userid),
-        lifeMs: LEASE_MS,
+        lifeMs: SIGN_IN_LEASE_MS,
         signal,
         doneMeanwhile,
       });

@@ -1,7 +1,8 @@
 import type { SessionPiece } from '../../domain/accounts/ports.ts';
 import { isRecord } from '../../lib/text.ts';
+import { MINUTE_MS } from '../../lib/time.ts';
 import type { Memo } from '../contract/upstream-session.ts';
-import { type Application, MINUTE_MS, type Upstream } from '../contract/upstreams.ts';
+import type { Application, Upstream } from '../contract/upstreams.ts';
 import type { Addresses, SignInPlace } from './addresses.ts';
 import { CookieJars, DeviceTrust } from './cookies.ts';
 

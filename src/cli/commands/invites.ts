@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto';
 import { MOST_INVITE_USES } from '../../config/kinds.ts';
 import type { InviteCode } from '../../domain/accounts/ports.ts';
-import { campusTimestamp, offsetAt } from '../../lib/time.ts';
+import { campusTimestamp, DAY_MS, offsetAt } from '../../lib/time.ts';
 import { CommandRefused, command, openDatabase, UsageError } from '../command.ts';
 import { tableLines, timeText } from '../print.ts';
 
@@ -26,8 +26,6 @@ const usesText = (maxUses: number | null): string => {
   if (maxUses === null) return 'no limit of uses';
   return maxUses === 1 ? '1 use' : `${maxUses} uses`;
 };
-
-const DAY_MS = 86_400_000;
 
 /** The instant at which a wall clock in the zone shows what UTC shows at `asUtc`. */
 const instantOf = (asUtc: number, timeZone: string): number => {

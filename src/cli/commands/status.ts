@@ -5,9 +5,7 @@ import { localUrl } from '../../lib/address.ts';
 import { campusTimestamp } from '../../lib/time.ts';
 import { CommandRefused, command, openDatabase } from '../command.ts';
 import { timeText } from '../print.ts';
-
-/** `/ready` itself waits for storage for a shorter time. */
-const PATIENCE_MS = 3_500;
+import { READY_PATIENCE_MS } from '../reach.ts';
 
 /** Tells an operator who erases accounts that they are still in there. */
 export const upgradeCopyLine = ({ path, bytes, madeAt, endsAt }: UpgradeCopy, timeZone: string): string => {
@@ -41,7 +39,9 @@ export const status = command({
     const now = world.clock.now();
     const { host, port } = config.server;
     const asked =
-      port === 0 ? null : await world.reach({ name: 'service', url: `${localUrl(host, port)}/ready` }, PATIENCE_MS);
+      port === 0
+        ? null
+        : await world.reach({ name: 'service', url: `${localUrl(host, port)}/ready` }, READY_PATIENCE_MS);
     const service = asked?.status === 200 ? 'ready' : asked?.status === 503 ? 'not ready' : 'no answer';
     const replicas = await replicasOf(storage, now);
     const { schema } = storage;

@@ -1,4 +1,5 @@
-import { DAYS, database, invite, list, secretKeyList, userid, whole } from '../kinds.ts';
+import { DAY_MS } from '../../lib/time.ts';
+import { database, invite, list, secretKeyList, userid, whole } from '../kinds.ts';
 import { optional, setting } from '../setting.ts';
 
 export const storageSettings = {
@@ -23,10 +24,10 @@ export const storageSettings = {
 
 export const accountsSettings = {
   accounts: {
-    tokenTtlMs: setting('TOKEN_TTL_DAYS', whole(1, 3650, DAYS), '30', {
+    tokenTtlMs: setting('TOKEN_TTL_DAYS', whole(1, 3650, DAY_MS), '30', {
       description: 'Days after its last use at which a token ends.',
     }),
-    tokenMaxMs: setting('TOKEN_MAX_DAYS', whole(1, 3650, DAYS), '180', {
+    tokenMaxMs: setting('TOKEN_MAX_DAYS', whole(1, 3650, DAY_MS), '180', {
       description:
         'Days after its issue at which a token ends, however much it is used. Each token ends earlier by a random part of a sixth of it, 30 days at most, so that many do not end on one day.',
     }),

@@ -1,3 +1,4 @@
+import { SECOND_MS } from '../../lib/time.ts';
 import {
   baseUrl,
   calendarDay,
@@ -9,7 +10,6 @@ import {
   onOff,
   proxyAuthorization,
   proxyUrl,
-  SECONDS,
   type SettingKind,
   timeZone,
   webUrl,
@@ -111,12 +111,12 @@ export const campusSettings = {
     connections: setting('CAMPUS_CONNECTIONS', whole(1, 1_024), '32', {
       description: 'Connections kept to each campus system.',
     }),
-    attemptMs: optional('CAMPUS_ATTEMPT_SECONDS', decimal(0.1, 299, SECONDS), {
+    attemptMs: optional('CAMPUS_ATTEMPT_SECONDS', decimal(0.1, 299, SECOND_MS), {
       description: 'Deadline of one request to a campus system. Must be below `REQUEST_TIMEOUT_SECONDS`.',
       example: '8',
       otherwise: '12, or 80 % of `REQUEST_TIMEOUT_SECONDS` where that is less',
     }),
-    offeringsEveryMs: setting('OFFERINGS_EVERY_SECONDS', whole(0, 60, SECONDS), '5', {
+    offeringsEveryMs: setting('OFFERINGS_EVERY_SECONDS', whole(0, 60, SECOND_MS), '5', {
       description:
         'Seconds between two queries of the course offerings, over all replicas: the campus limits how often it is asked. Timetables of classes take at most one of them.',
       demoDefault: '0',

@@ -1,4 +1,5 @@
-import { allowedTarget, choice, DAYS, deniedTarget, file, list, onOff, SECONDS, whole } from '../kinds.ts';
+import { DAY_MS, SECOND_MS } from '../../lib/time.ts';
+import { allowedTarget, choice, deniedTarget, file, list, onOff, whole } from '../kinds.ts';
 import { optional, setting } from '../setting.ts';
 
 export const readsSettings = {
@@ -23,7 +24,7 @@ export const readsSettings = {
       description:
         'Keeps the last good value of every read of a student, encrypted. `off` deletes those that exist; what is fresh is then held in memory alone.',
     }),
-    copyMaxMs: setting('COPY_MAX_DAYS', whole(1, 365, DAYS), '30', {
+    copyMaxMs: setting('COPY_MAX_DAYS', whole(1, 365, DAY_MS), '30', {
       description: 'Days after its reading at which a copy is deleted.',
     }),
   },
@@ -61,11 +62,11 @@ export const evaluationSettings = {
       description: '`overlapped`: the countdowns of all courses run side by side. `sequential`: one after the other.',
     }),
     timing: {
-      waitMs: setting('EVALUATION_WAIT_SECONDS', whole(0, 3600, SECONDS), '140', {
+      waitMs: setting('EVALUATION_WAIT_SECONDS', whole(0, 3600, SECOND_MS), '140', {
         description: 'Countdown between opening a questionnaire and submitting it; the campus refuses quicker answers.',
         demoDefault: '6',
       }),
-      openEveryMs: setting('EVALUATION_OPEN_EVERY_SECONDS', whole(0, 600, SECONDS), '6', {
+      openEveryMs: setting('EVALUATION_OPEN_EVERY_SECONDS', whole(0, 600, SECOND_MS), '6', {
         description: 'With the plan `overlapped`: seconds from opening one questionnaire to opening the next.',
         demoDefault: '1',
       }),

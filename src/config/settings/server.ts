@@ -1,3 +1,4 @@
+import { SECOND_MS } from '../../lib/time.ts';
 import {
   baseUrl,
   choice,
@@ -10,7 +11,6 @@ import {
   network,
   onOff,
   pathOrUrl,
-  SECONDS,
   whole,
 } from '../kinds.ts';
 import { optional, setting } from '../setting.ts';
@@ -79,7 +79,7 @@ export const serverSettings = {
         'Origins whose pages may call the service. With `*` credentials are off, and `/docs` runs in a sandbox, which a list would shut out.',
       example: 'https://app.example.edu,https://admin.example.edu',
     }),
-    requestTimeoutMs: setting('REQUEST_TIMEOUT_SECONDS', decimal(0.5, 300, SECONDS), '30', {
+    requestTimeoutMs: setting('REQUEST_TIMEOUT_SECONDS', decimal(0.5, 300, SECOND_MS), '30', {
       description: 'Total deadline of one call, queues and renewed logins at the campus included.',
     }),
   },
@@ -89,7 +89,7 @@ export const serverSettings = {
     }),
   },
   shutdown: {
-    drainMs: optional('SHUTDOWN_DRAIN_SECONDS', decimal(0, 60, SECONDS), {
+    drainMs: optional('SHUTDOWN_DRAIN_SECONDS', decimal(0, 60, SECOND_MS), {
       description:
         'How long the service still answers after the signal to end, while `/ready` already fails, so that a balancer turns away first.',
       example: '10',

@@ -9,7 +9,7 @@ import {
   type ScoreRecord,
   type WholeRecord,
 } from './records.ts';
-import { sumTerms } from './term-sums.ts';
+import { decimalMark, sumTerms } from './term-sums.ts';
 
 export interface TermScores {
   readonly code: string;
@@ -34,7 +34,6 @@ interface CourseMark extends ScoreVerdict {
 }
 
 const leastPassing = 60;
-const decimal = /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)$/;
 
 const failing = /^(?:F|Fail)$|\bfailed\b/;
 /** Denied, they say the opposite. */
@@ -49,7 +48,7 @@ const grade = /^[A-D][+-]?$/;
  */
 export const verdictOf = (mark: string): ScoreVerdict | null => {
   const text = mark.trim();
-  if (decimal.test(text)) {
+  if (decimalMark.test(text)) {
     const number = Number(text);
     if (number < 0) return null;
     return { number, passes: number >= leastPassing };
@@ -64,7 +63,7 @@ export const verdictOf = (mark: string): ScoreVerdict | null => {
 const isBetter = (next: ScoreVerdict, best: ScoreVerdict): boolean =>
   next.number !== null && best.number !== null ? next.number > best.number : next.passes && !best.passes;
 
-const creditsOf = ({ credits }: ScoreRecord): number | null => (decimal.test(credits) ? Number(credits) : null);
+const creditsOf = ({ credits }: ScoreRecord): number | null => (decimalMark.test(credits) ? Number(credits) : null);
 
 const marksIn = ({ retake_score, makeup_score, score }: ScoreRecord) =>
   [

@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache';
 import { sha256 } from '../../lib/hash.ts';
 import { boundSizeAndAge } from '../../lib/text.ts';
-import { type Clock, campusDate } from '../../lib/time.ts';
+import { type Clock, campusDate, DAY_MS } from '../../lib/time.ts';
 import { type CallContext, derivedCall, noDirectives, type Student } from '../context.ts';
 import { isFailure } from '../errors.ts';
 import type { EvaluationCourse } from '../evaluation/task.ts';
@@ -26,8 +26,6 @@ import type { AcademicSummary, CurrentScoreKey, ExamTerm, ScoreQuery, SectionTim
 import { type AcademicsCampus, academicReads } from './reads.ts';
 import { type StatedWeek, withStated } from './term-weeks.ts';
 
-const dayMs = 24 * 60 * 60 * 1000;
-
 interface AcademicsDeps {
   readonly campus: AcademicsCampus;
   readonly reads: Reads;
@@ -51,8 +49,8 @@ export class AcademicService extends PlanReads {
     const { campus, reads, clock } = deps;
     super(campus, reads);
     this.#deps = deps;
-    this.#sectionTimes = new LRUCache<string, SectionTimes>(boundSizeAndAge(1, dayMs, clock));
-    this.#termStarts = new LRUCache<string, TermStart>(boundSizeAndAge(mostTermStarts, dayMs, clock));
+    this.#sectionTimes = new LRUCache<string, SectionTimes>(boundSizeAndAge(1, DAY_MS, clock));
+    this.#termStarts = new LRUCache<string, TermStart>(boundSizeAndAge(mostTermStarts, DAY_MS, clock));
   }
 
   /** Whether the campus lists a term that turned out empty; true if the list cannot be read. */
@@ -173,7 +171,7 @@ export class AcademicService extends PlanReads {
     const derived = derivedTermCode(text);
     const kept = derived === null ? null : await this.#deps.reads.lastCopy(student.userid, academicReads.terms);
     if (kept?.value.some(({ term_code }) => term_code === derived)) return { text, code: derived };
-    const sameDay = new NotedReads({ ...noDirectives, maxAge: dayMs / 1000 });
+    const sameDay = new NotedReads({ ...noDirectives, maxAge: DAY_MS / 1000 });
     try {
       const all = await this.plain.terms(student, isVacation ? context : derivedCall(context, { reads: sameDay }));
       if (!isVacation) {

@@ -1,10 +1,11 @@
 import { byText } from '../../lib/text.ts';
 import type { RecordRow, TermSums, WholeRecord } from './records.ts';
 
-const decimal = /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)$/;
+/** A mark in digits. */
+export const decimalMark = /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)$/;
 
 /** Null for a word and for a blank: neither is ever turned into a number. */
-const numberIn = (text: string): number | null => (decimal.test(text.trim()) ? Number(text) : null);
+const numberIn = (text: string): number | null => (decimalMark.test(text.trim()) ? Number(text) : null);
 
 const round = (value: number): number => Math.round(value * 1_000) / 1_000;
 

@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
 import { randomToken, sha256 } from '../../lib/hash.ts';
-import { type Clock, campusDate } from '../../lib/time.ts';
+import { type Clock, campusDate, HOUR_MS, MINUTE_MS } from '../../lib/time.ts';
 import type { Student } from '../context.ts';
 import { failures, isFailure } from '../errors.ts';
 import { limits, WindowCounter } from '../limits.ts';
@@ -24,8 +24,6 @@ import {
 } from './kinds.ts';
 import { type Adjustments, adjusting, type CalendarWriter, type DayOfClasses } from './types.ts';
 
-/** Per feed and hour: more than all devices of a student ask for together. */
-const HOUR_MS = 3_600_000;
 /** Feeds whose polls a process counts; the one not polled for longest is forgotten. */
 const COUNTED = 50_000;
 
@@ -45,7 +43,7 @@ export interface Poll {
 const MOST_FEEDS = 10;
 const RETRY_SECONDS = 3_600;
 /** A script that reads all the time would otherwise have it made all the time. */
-const MADE_EVERY_MS = 5 * 60_000;
+const MADE_EVERY_MS = 5 * MINUTE_MS;
 /** Two replicas may make the calendar at the same time: one of them starts again. */
 const ATTEMPTS = 4;
 /** Characters of calendars that one process caches. */

@@ -1,5 +1,5 @@
 import { raceSignal, SingleFlight } from '../../lib/single-flight.ts';
-import type { Clock } from '../../lib/time.ts';
+import { type Clock, DAY_MS } from '../../lib/time.ts';
 import { type CallContext, type Student, withSignal } from '../context.ts';
 import { asFailure, failures, isFailure, isPersonal } from '../errors.ts';
 import { holdLease, type Leases } from '../lease.ts';
@@ -16,7 +16,7 @@ import type { FloorRooms, RoomDetail } from './records.ts';
 
 /** Names the one reading, and its lease. */
 const TREE = 'room-tree';
-const LIFE_MS = 7 * 24 * 60 * 60 * 1000;
+const LIFE_MS = 7 * DAY_MS;
 const COOL_DOWN_MS = 30 * 60 * 1000;
 const LEASE_MS = 30_000;
 const LOOK_AGAIN_MS = 500;

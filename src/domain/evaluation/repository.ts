@@ -1,11 +1,11 @@
-import { pause } from '../../lib/time.ts';
+import { HOUR_MS, pause } from '../../lib/time.ts';
 import { type Failure, failures, isFailure } from '../errors.ts';
 import { lostTask, transition } from './machine.ts';
 import { type EvaluationTask, isBusy, isFinal, readSnapshot, statusOf, stopAt } from './task.ts';
 import type { EvaluationDeps, StoredTask, TaskEvent } from './types.ts';
 
-export const FINISHED_KEPT_MS = 24 * 3_600_000;
-const IDLE_KEPT_MS = 2 * 3_600_000;
+export const FINISHED_KEPT_MS = 24 * HOUR_MS;
+const IDLE_KEPT_MS = 2 * HOUR_MS;
 const TRIES = 10;
 const STORING_PAUSE_MS = 1_000;
 

@@ -1,5 +1,6 @@
 import { type Static, Type } from '@sinclair/typebox';
 import { sha256 } from '../../lib/hash.ts';
+import { MINUTE_MS } from '../../lib/time.ts';
 import { literals, nullable, type RecordOf, stateReader, storedRecord, withDefault } from '../record.ts';
 
 const moment = Type.Number();
@@ -188,7 +189,7 @@ export const dueAt = ({ timing }: EvaluationRun, { openedAt }: { readonly opened
   openedAt + timing.waitMs;
 
 /** A run waits this long for its student (a challenge takes minutes), and looks for a sign-in this often. */
-export const PERSON_WAIT_MS = 30 * 60_000;
+export const PERSON_WAIT_MS = 30 * MINUTE_MS;
 export const PERSON_LOOK_MS = 10_000;
 
 /** The run waits for its student, and asks the campus nothing. */

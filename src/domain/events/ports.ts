@@ -1,3 +1,4 @@
+import { DAY_MS } from '../../lib/time.ts';
 import type { EventAbout, EventType } from './records.ts';
 
 /** Marks, times and rooms. */
@@ -42,9 +43,9 @@ export interface JournalPage {
 export const journalLimits = {
   /** Most entries per student. */
   entries: 200,
-  ageMs: 30 * 86_400_000,
+  ageMs: 30 * DAY_MS,
   /** How long what is known of a read is kept after its last reading. */
-  knownMs: 400 * 86_400_000,
+  knownMs: 400 * DAY_MS,
 };
 
 /** Called after the commit with the events of one student that one transaction has appended, in the order of `seq`. */

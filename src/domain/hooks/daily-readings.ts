@@ -1,6 +1,6 @@
 import type { TagOf } from '../../lib/hash.ts';
 import { Loop } from '../../lib/loop.ts';
-import { type Clock, campusDate, dayNumber, offsetAt, systemClock } from '../../lib/time.ts';
+import { type Clock, campusDate, DAY_MS, dayNumber, HOUR_MS, offsetAt, systemClock } from '../../lib/time.ts';
 import type { Academics } from '../academics/service.ts';
 import { allReads } from '../all-reads.ts';
 import { beginBackgroundCall } from '../background-call.ts';
@@ -11,9 +11,6 @@ import { type Leases, takeTurn } from '../lease.ts';
 import type { ServiceObserver } from '../observation.ts';
 import type { TellingRow } from '../read-row.ts';
 import { NotedReads } from '../reads/call-reads.ts';
-
-const HOUR_MS = 3_600_000;
-const DAY_MS = 24 * HOUR_MS;
 
 /** Campus time. */
 const FROM_HOUR = 7;

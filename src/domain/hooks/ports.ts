@@ -1,3 +1,4 @@
+import { DAY_MS } from '../../lib/time.ts';
 import type { EventType } from '../events/records.ts';
 import type { HookFormat } from './formats.ts';
 import type { Target } from './targets.ts';
@@ -7,7 +8,7 @@ export const hookDetails = ['thin', 'full'] as const;
 export type HookDetail = (typeof hookDetails)[number];
 
 /** How long the record of a delivery is kept. */
-export const DELIVERY_LIFE_MS = 30 * 86_400_000;
+export const DELIVERY_LIFE_MS = 30 * DAY_MS;
 
 /** `daily`: the service reads the term's scores, exams and timetable once a day. */
 export const hookRefreshes = ['none', 'daily'] as const;

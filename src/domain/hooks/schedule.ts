@@ -1,5 +1,4 @@
-const MINUTE_MS = 60_000;
-const HOUR_MS = 60 * MINUTE_MS;
+import { HOUR_MS, MINUTE_MS } from '../../lib/time.ts';
 
 /** The waits after the first failure, the second one and so on; after the last one a delivery is given up. */
 const steps: readonly number[] = [
@@ -17,7 +16,7 @@ const JITTER = 0.2;
 /** A receiver that asks for a longer pause is called again after this one. */
 const LONGEST_ASKED_MS = 6 * HOUR_MS;
 /** A clock that was ahead wrote any delivery due later than this. */
-export const LONGEST_PAUSE_MS = Math.ceil(24 * HOUR_MS * (1 + JITTER));
+export const LONGEST_RETRY_MS = Math.ceil(24 * HOUR_MS * (1 + JITTER));
 
 /**
  * How long to wait after so many failed attempts; null: that was the last one.

@@ -2,7 +2,7 @@ import { createHmac, hkdfSync } from 'node:crypto';
 import { equalInConstantTime } from '../../lib/hash.ts';
 import type { ImageType } from '../../lib/images/image-types.ts';
 import { Semaphore } from '../../lib/queues.ts';
-import type { Clock } from '../../lib/time.ts';
+import { type Clock, HOUR_MS } from '../../lib/time.ts';
 import type { CallContext, Student } from '../context.ts';
 import { failures } from '../errors.ts';
 import { limits, refuse } from '../limits.ts';
@@ -49,7 +49,7 @@ export type FileTickets = ReturnType<typeof createFileTickets>;
 /** Bytes, inclusive. */
 const largestUpload = 5 * 1_048_576;
 
-const stagedLifeMs = 3_600_000;
+const stagedLifeMs = HOUR_MS;
 /** Most simultaneous uploads; each may hold its largest size in memory. */
 const uploadsAtOnce = 32;
 const uploadsWaiting = 256;

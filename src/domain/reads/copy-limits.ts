@@ -1,4 +1,4 @@
-import { dayText } from '../../lib/time.ts';
+import { DAY_MS, dayText } from '../../lib/time.ts';
 import type { CopyKey } from './ports.ts';
 import { isLaterPage, type ReadRow } from './types.ts';
 
@@ -24,7 +24,7 @@ type RowsByName = ReadonlyMap<string, Pick<ReadRow<never>, 'pages' | 'goes' | 't
 
 /** The earliest term that can be current on a day, or still gets its scores. */
 const earliestTerm = (now: number): string => {
-  const [year, month] = dayText(Math.floor(now / 86_400_000))
+  const [year, month] = dayText(Math.floor(now / DAY_MS))
     .split('-')
     .map(Number);
   if (year === undefined || month === undefined) throw new Error('today is no day');

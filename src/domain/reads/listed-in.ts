@@ -1,3 +1,4 @@
+import { HOUR_MS } from '../../lib/time.ts';
 import { isFailure } from '../errors.ts';
 /** Whether a campus list names something: a stored list of any age, else a fresh one. True if reading it fails. */
 export const isListedIn = async <V>(
@@ -17,7 +18,7 @@ export const isListedIn = async <V>(
 };
 
 /** Two readings this far apart that agree are no passing fault of the campus. */
-const AGREEMENT_MS = 12 * 3_600_000;
+const AGREEMENT_MS = 12 * HOUR_MS;
 
 interface Vanished {
   /** The first reading that did not have it, epoch ms. */

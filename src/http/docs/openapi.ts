@@ -3,6 +3,7 @@ import type { FastifyInstance } from 'fastify';
 import type { Need } from '../../domain/scopes.ts';
 import { type Build, version } from '../../lib/build.ts';
 import { isRecord } from '../../lib/text.ts';
+import { DAY_MS } from '../../lib/time.ts';
 import type { Words } from '../languages.ts';
 import { STUDENT_FACTOR } from '../limits/limits.ts';
 import { linkDocuments, type OpenApiObject, operationsOf, shareAnswers } from './openapi-answers.ts';
@@ -139,8 +140,6 @@ export interface Tag {
   readonly description: string;
 }
 
-const dayMs = 86_400_000;
-
 const contactOf = ({ operator, publicUrl }: OpenApiSettings): Readonly<Record<string, string>> => {
   const name = operator.name ?? NO_OPERATOR;
   const address = operator.contact ?? publicUrl;
@@ -160,7 +159,7 @@ const descriptionOf = ({ tokens, limits }: OpenApiSettings): string =>
       'same call may be sent once more. What the campus itself refused, as a sign-up that is full, is no failure: 200 ' +
       'with `success: false`, `error: null`, and its words in `message` and `data`.',
     'A **token** works on both. A student has at most five; a sixth login ends the oldest. An unused one ends after ' +
-      `${tokens.tokenTtlMs / dayMs} days, any after ${tokens.tokenMaxMs / dayMs}.`,
+      `${tokens.tokenTtlMs / DAY_MS} days, any after ${tokens.tokenMaxMs / DAY_MS}.`,
     `**Limits**: ${limits.callsPerToken} calls per minute with one valid token, ${Math.floor(limits.callsPerToken * STUDENT_FACTOR)} of ` +
       `one student (listing and ending sessions and tokens, and logout, count for their token alone), ${limits.callsPerAddress} per minute without one from one address; 16 calls at once with one ` +
       'token, where 64 more wait; logins, registrations and uploads have their own limits. Beyond ' +

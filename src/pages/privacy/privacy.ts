@@ -7,7 +7,7 @@ import { DELIVERY_LIFE_MS } from '../../domain/hooks/ports.ts';
 import type { Operator } from '../../http/docs/openapi.ts';
 import { type Language, languageFor } from '../../http/languages.ts';
 import { limiting, type RequestLimits } from '../../http/limits/limits.ts';
-import type { Clock } from '../../lib/time.ts';
+import { type Clock, DAY_MS, HOUR_MS, MINUTE_MS } from '../../lib/time.ts';
 import { type Asset, sendAsset } from '../assets.ts';
 import { escapedHtml, fill, htmlDocument, pageBar, pageFile, policyOf, textStyle, titleIn } from '../html.ts';
 
@@ -18,8 +18,6 @@ export interface PrivacySettings {
   readonly server: { readonly operator: Operator };
   readonly pages: { readonly enabled: boolean };
 }
-
-const DAY_MS = 86_400_000;
 
 /**
  * Tells students what is stored, who can see it, and how it is erased; docs/run/threat-model.md tells engineers.
@@ -40,11 +38,11 @@ export const privacyText = (
     changeDays: days(journalLimits.ageMs),
     knownDays: days(journalLimits.knownMs),
     deliveryDays: days(DELIVERY_LIFE_MS),
-    challengeMinutes: String(CHALLENGE_LIFE_MS / 60_000),
-    guardHours: String(memoryMs / 3_600_000),
+    challengeMinutes: String(CHALLENGE_LIFE_MS / MINUTE_MS),
+    guardHours: String(memoryMs / HOUR_MS),
     homeDays: days(guardNumbers.home.lifeMs),
     provesDays: days(guardNumbers.endedTokens.provesMs),
-    evaluationHours: String(FINISHED_KEPT_MS / 3_600_000),
+    evaluationHours: String(FINISHED_KEPT_MS / HOUR_MS),
     copyDays: reads.copyMaxMs === 0 ? null : days(reads.copyMaxMs),
     operator: name && named,
     contact: operator.contact && escapedHtml(operator.contact),

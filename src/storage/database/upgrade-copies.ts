@@ -3,10 +3,11 @@ import { closeSync, existsSync, fsyncSync, openSync, readdirSync, renameSync, rm
 import { statfs } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { type Kysely, sql } from 'kysely';
+import { DAY_MS } from '../../lib/time.ts';
 import { SchemaRefused, schemaOf } from '../migrations/migrate.ts';
 
 /** A copy lives this long, and with it the accounts that are erased by then. */
-const LIFE_MS = 7 * 86_400_000;
+const LIFE_MS = 7 * DAY_MS;
 const MOST_COPIES = 3;
 /** Room for the migration itself, besides the copy. */
 const RESERVE_BYTES = 64 * 1024 * 1024;

@@ -1,12 +1,12 @@
 import { type Kysely, sql } from 'kysely';
 import type { KeyedNames } from '../../lib/hash.ts';
 import { isRecord } from '../../lib/text.ts';
+import { DAY_MS } from '../../lib/time.ts';
 
 /** This migration needs code, because the names of its rows are keyed. */
 export const guardRowsMigration = '0030-guard-rows';
 
-const DAY = 86_400_000;
-const HOME_MS = 180 * DAY;
+const HOME_MS = 180 * DAY_MS;
 const PAGE = 500;
 
 const listOf = (value: unknown): Array<Record<string, unknown>> => (Array.isArray(value) ? value.filter(isRecord) : []);
@@ -20,7 +20,7 @@ const partsOf = (memory: Record<string, unknown>, now: number) => {
   const { person } = memory;
   return {
     asks: listOf(memory.asks)
-      .filter(({ at }) => momentOf(at) > now - DAY)
+      .filter(({ at }) => momentOf(at) > now - DAY_MS)
       .map(({ id, at, by, state, endedAt, setAside }) => ({
         id: textOf(id),
         at: momentOf(at),
@@ -31,7 +31,7 @@ const partsOf = (memory: Record<string, unknown>, now: number) => {
         stored: setAside === true,
       })),
     refused: listOf(memory.refusedSecrets)
-      .filter(({ at }) => momentOf(at) > now - DAY)
+      .filter(({ at }) => momentOf(at) > now - DAY_MS)
       .map(({ at, step, print }) => ({ at: momentOf(at), step: textOf(step), print: textOf(print) })),
     networks: listOf(memory.networks)
       .filter(({ login, at }) => login === true && momentOf(at) > now - HOME_MS)
@@ -66,7 +66,7 @@ const rowOf = (name: string, parts: GuardMemory, now: number) => ({
     spentUntil: 0,
     ...parts,
   }),
-  expires_at: now + (parts.networks.length > 0 || parts.mark !== null ? HOME_MS : DAY),
+  expires_at: now + (parts.networks.length > 0 || parts.mark !== null ? HOME_MS : DAY_MS),
 });
 
 const parse = (memory: string): Record<string, unknown> => {

@@ -1,11 +1,11 @@
 import type { Expression, ExpressionBuilder, SqlBool } from 'kysely';
+import { DAY_MS } from '../../lib/time.ts';
 import type { Runner } from '../database/run.ts';
 import { isAskedFor } from '../hooks.ts';
 import { leaseTime } from '../leases.ts';
 import type { Tables } from '../schema.ts';
 import type { StoreDeps } from '../store.ts';
 
-const DAY_MS = 86_400_000;
 /** Images have megabytes each, so one statement deletes few. */
 const imagesOfPiece = 4;
 

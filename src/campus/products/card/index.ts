@@ -1,10 +1,11 @@
 import { Type } from '@sinclair/typebox';
 import type { CardCampus, DayRange } from '../../../domain/card/records.ts';
 import type { CallContext, Student } from '../../../domain/context.ts';
+import { MINUTE_MS } from '../../../lib/time.ts';
 import { address, application } from '../../contract/driver.ts';
 import { readAnswer } from '../../contract/kit.ts';
 import type { SessionAccess, UpstreamRequest } from '../../contract/upstream-session.ts';
-import { MINUTE_MS, usualRow } from '../../contract/upstreams.ts';
+import { usualRow } from '../../contract/upstreams.ts';
 import type { PageReader } from '../../parsing/reading.ts';
 import {
   balanceAlive,

@@ -5,12 +5,12 @@ import type { CurrentScoreKey, ExamTerm, SectionTimes } from '../../../domain/ac
 import type { AcademicsCampus } from '../../../domain/academics/reads.ts';
 import type { Term } from '../../../domain/academics/records.ts';
 import type { CallContext, Student } from '../../../domain/context.ts';
-import { campusDate, dayNumber } from '../../../lib/time.ts';
+import { campusDate, dayNumber, HOUR_MS } from '../../../lib/time.ts';
 import { type Access, address, application } from '../../contract/driver.ts';
 import { nameFailures, readAllPages } from '../../contract/kit.ts';
 import { boundedScores, scoreNamed, scoreReads, scoresOfTerm } from '../../contract/listed-scores.ts';
 import type { UpstreamSession } from '../../contract/upstream-session.ts';
-import { MINUTE_MS, NIGHT_MS, usualRow } from '../../contract/upstreams.ts';
+import { NIGHT_MS, usualRow } from '../../contract/upstreams.ts';
 import { unreadable } from '../../parsing/reading.ts';
 import { EmapApplications, type EmapPage, ENTRANCE } from './applications.ts';
 import { parseChanges, withChanges } from './changes.ts';
@@ -87,7 +87,7 @@ const examPages = (term: string, page: number): EmapPage[] => {
 /** Memo key of the current term, and when it was read. */
 const TERM = 'term';
 /** A session may live longer than its term. */
-const TERM_MS = 60 * MINUTE_MS;
+const TERM_MS = HOUR_MS;
 
 const noSections: SectionTimes = { slots: [], semester: null };
 

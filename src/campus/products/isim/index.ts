@@ -1,7 +1,7 @@
 import { Type } from '@sinclair/typebox';
 import type { Building, ElectricityCampus } from '../../../domain/electricity/reads.ts';
 import { type Failure, failures, isFailure } from '../../../domain/errors.ts';
-import type { Clock } from '../../../lib/time.ts';
+import { type Clock, MINUTE_MS } from '../../../lib/time.ts';
 import { address, application } from '../../contract/driver.ts';
 import { allEnded } from '../../contract/kit.ts';
 import {
@@ -10,7 +10,7 @@ import {
   type UpstreamRequest,
   type UpstreamSession,
 } from '../../contract/upstream-session.ts';
-import { MINUTE_MS, usualRow } from '../../contract/upstreams.ts';
+import { usualRow } from '../../contract/upstreams.ts';
 import { parsePaymentPage, parseUsagePage, recordPageAlive } from './parse-records.ts';
 import { parseBound } from './parse-rooms.ts';
 import { RoomCrawl, scriptHeaders } from './room-crawl.ts';

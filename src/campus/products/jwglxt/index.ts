@@ -6,7 +6,7 @@ import type { AcademicsCampus } from '../../../domain/academics/reads.ts';
 import type { Term } from '../../../domain/academics/records.ts';
 import type { CallContext, Student } from '../../../domain/context.ts';
 import { isRecord } from '../../../lib/text.ts';
-import type { Clock } from '../../../lib/time.ts';
+import { type Clock, HOUR_MS } from '../../../lib/time.ts';
 import { address, application, service } from '../../contract/driver.ts';
 import { nameFailures, readAllPages, readAnswer } from '../../contract/kit.ts';
 import { boundedScores, scoreNamed, scoreReads, scoresOfTerm } from '../../contract/listed-scores.ts';
@@ -28,8 +28,6 @@ import { areaAlive, calendarTextOf, parseArea, parseTermsPage, termsPageAlive } 
 import { parseSections, parseTimetable } from './parse-timetable.ts';
 import { byEitherName, dataRequest, functionOf, ownedBy, pageRequest, termOf } from './requests.ts';
 import { jwglxtSignIn, memoOf } from './sign-in.ts';
-
-const HOUR_MS = 3_600_000;
 
 /** Memo keys: the current term with the time of its reading, names of courses by class, whether there are no sections. */
 const [TERM, COURSES, NO_SECTIONS] = ['term', 'courses', 'no-sections'];

@@ -1,13 +1,17 @@
 import { isRecord } from '../../../lib/text.ts';
 import type { Fields } from '../../contract/sign-in.ts';
-import { refusedSession, type UpstreamRequest, type UpstreamSession } from '../../contract/upstream-session.ts';
+import {
+  JSON_ACCEPT,
+  refusedSession,
+  type UpstreamRequest,
+  type UpstreamSession,
+} from '../../contract/upstream-session.ts';
 import { type PageReader, unreadable } from '../../parsing/reading.ts';
 import { dataAlive, isMissing, isOwn, type MenuFunction, usualFunction } from './pages.ts';
 import { ownTerm } from './parse-terms.ts';
 import { FUNCTIONS } from './sign-in.ts';
 
 const MENU = '/xtgl/index_initMenu.html';
-const JSON_ACCEPT = 'application/json, text/javascript, */*; q=0.01';
 
 /** A number that is stated and not the student's: nothing of the answer is kept, and the session is dropped. */
 export const ownedBy = (session: UpstreamSession, what: string, ...stated: readonly unknown[]): void => {

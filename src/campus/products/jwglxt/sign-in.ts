@@ -2,6 +2,7 @@ import { Type } from '@sinclair/typebox';
 import { failures, passwordsOf } from '../../../domain/errors.ts';
 import { nullable, type RecordOf } from '../../../domain/record.ts';
 import { isRecord } from '../../../lib/text.ts';
+import { MINUTE_MS } from '../../../lib/time.ts';
 import { encryptRsa, type RsaKey, roomUnder } from '../../contract/rsa-password.ts';
 import {
   type AskCredentials,
@@ -105,7 +106,7 @@ const lockIn = (call: SignInCall, half: Half, text: string): Failed | null => {
   // No student has that number, so no password is sent for it.
   if (said === '0') return fail(failures.credentialsRefused(call.step, 'unknown user', { passwords: 'unsent' }));
   const [, count = '', last = ''] = /^(\d{1,6})_(\d{10,13})$/.exec(said) ?? [];
-  const endsAt = Number(last) + half.lockMinutes * 60_000;
+  const endsAt = Number(last) + half.lockMinutes * MINUTE_MS;
   const isLocked = count !== '' && half.lockAfter >= 0 && Number(count) >= half.lockAfter && endsAt > call.now;
   return isLocked ? failGuarded(call, (endsAt - call.now) / 1000) : null;
 };

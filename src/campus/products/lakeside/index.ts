@@ -4,9 +4,10 @@ import type { ScoreQuery } from '../../../domain/academics/ports.ts';
 import type { AcademicsCampus } from '../../../domain/academics/reads.ts';
 import type { ScorePage } from '../../../domain/academics/records.ts';
 import type { CallContext, Student } from '../../../domain/context.ts';
+import { MINUTE_MS } from '../../../lib/time.ts';
 import { address, application, service } from '../../contract/driver.ts';
 import type { SessionAccess, UpstreamRequest, UpstreamSession } from '../../contract/upstream-session.ts';
-import { MINUTE_MS, usualRow } from '../../contract/upstreams.ts';
+import { usualRow } from '../../contract/upstreams.ts';
 import { unreadable } from '../../parsing/reading.ts';
 import {
   type LakesideTerm,

@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import { addressList, callerUnit, networkOf, wideUnit } from '../../../lib/address.ts';
-import { type KeyedNames, studentTags, type TagOf } from '../../../lib/hash.ts';
+import { type KeyedNames, studentTags, TAG_LENGTH, type TagOf } from '../../../lib/hash.ts';
 import { boundSize } from '../../../lib/text.ts';
 import type { SignInStep } from '../../errors.ts';
 import type { PasswordPair } from '../ports.ts';
@@ -12,8 +12,6 @@ interface CountedUnits {
   /** IPv6 by its /48; null for IPv4. */
   readonly wide: string | null;
 }
-
-const TAG_LENGTH = 12;
 
 export type Callers = ReturnType<typeof createCallers>;
 
@@ -72,4 +70,7 @@ export const isUserid = (text: string): boolean => form.test(text);
 export const attemptLease = (userid: string): string => `attempt:${userid.toLowerCase()}`;
 
 /** Taken for every sign-in of a student. The previous version takes the second name too, and for renewals only that one. */
+/** It is prolonged while the sign-in runs: others wait no longer than this for that of a process that died. */
+export const SIGN_IN_LEASE_MS = 10_000;
+
 export const signInLease = (userid: string) => [attemptLease(userid), `campus-login:${userid}`] as const;

@@ -1,3 +1,4 @@
+import { DAY_MS } from '../../../lib/time.ts';
 import { stateReader } from '../../record.ts';
 import type { Erasing, GuardText } from '../ports.ts';
 import { attemptLease } from './callers.ts';
@@ -39,7 +40,7 @@ export interface GuardStore {
   ): Promise<T>;
 }
 
-const GATEWAY_MS = 366 * 86_400_000;
+const GATEWAY_MS = 366 * DAY_MS;
 
 const readers = { student: stateReader(StudentRow), gateway: stateReader(GatewayRow) };
 

@@ -13,11 +13,11 @@ import {
 import { holdLease } from '../../lease.ts';
 import { beginsAsk, endsAsk, type PairAsk, type StoredPrints } from '../guard/asking.ts';
 import { type Caller, isStored, type SubmittedPair } from '../guard/caller.ts';
-import { signInLease } from '../guard/callers.ts';
+import { SIGN_IN_LEASE_MS, signInLease } from '../guard/callers.ts';
 import { beginsStored, endsStored } from '../guard/stored-pair.ts';
 import type { AskOutcome, Verdict } from '../guard/verdict.ts';
 import type { CampusAccess, PasswordPair, SignInQueue, StoredPair, VerifiedSession } from '../ports.ts';
-import { type AccountDeps, LEASE_MS, type OwnPace, type PairEntry, throwIfRefused } from './attempt.ts';
+import { type AccountDeps, type OwnPace, type PairEntry, throwIfRefused } from './attempt.ts';
 
 // A pair is put to the campus: one at a time for its student, booked before it leaves, and its outcome stored before the
 // caller is told.
@@ -216,7 +216,7 @@ export const takeTurnAlone = async (
   waits: SignInQueue,
   { context }: OwnPace,
 ): Promise<OwnTurn> => {
-  const lease = { name: signInLease(userid), lifeMs: LEASE_MS, signal: context.signal };
+  const lease = { name: signInLease(userid), lifeMs: SIGN_IN_LEASE_MS, signal: context.signal };
   await using taken = new AsyncDisposableStack();
   if (waits.queue === 'owner') taken.use(await holdLease(leases, lease));
   const { signIn } = taken.use(await campus.turn(userid, pair, context, waits));

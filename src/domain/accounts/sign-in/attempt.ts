@@ -91,9 +91,6 @@ export interface LoginDeps extends AttemptDeps {
   readonly desk: ChallengeDesk;
 }
 
-/** After a process dies while it asks the campus, others wait this long for its lease. */
-export const LEASE_MS = 10_000;
-
 const kinds = {
   login: 'login-cool-down',
   registration: 'registration-cool-down',

@@ -4,7 +4,7 @@ import type { CallContext, Student } from '../../context.ts';
 import { asFailure, type Failure, failures, halfSignInOf, isFailure, passwordsOf } from '../../errors.ts';
 import { holdLease } from '../../lease.ts';
 import { type Caller, type Handle, handleOf, isEqual, stranger } from '../guard/caller.ts';
-import { signInLease } from '../guard/callers.ts';
+import { SIGN_IN_LEASE_MS, signInLease } from '../guard/callers.ts';
 import { opensChallenge, sendsCode, unsendsCode } from '../guard/challenge-budgets.ts';
 import { SESSION_TRUST_MS } from '../guard/stored-pair.ts';
 import type { ChallengeRow, VerifiedSession } from '../ports.ts';
@@ -15,7 +15,6 @@ import {
   adopt,
   atOwnPace,
   type ChallengeDesk,
-  LEASE_MS,
   type OwnPace,
   throwIfRefused,
   type WaitingSignIn,
@@ -157,7 +156,7 @@ export class Challenges implements ChallengeDesk {
 
   /** Nobody else works on the student's sign-in meanwhile, on any replica. */
   #holdStudent({ row }: OpenChallenge, signal: AbortSignal): Promise<AsyncDisposable> {
-    return holdLease(this.#deps.leases, { name: signInLease(row.userid), lifeMs: LEASE_MS, signal });
+    return holdLease(this.#deps.leases, { name: signInLease(row.userid), lifeMs: SIGN_IN_LEASE_MS, signal });
   }
 
   /** The challenge as the caller has seen it. */

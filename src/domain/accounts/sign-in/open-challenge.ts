@@ -1,9 +1,10 @@
+import { MINUTE_MS } from '../../../lib/time.ts';
 import type { Challenge, HalfSignIn } from '../../challenge.ts';
 import { type Failure, failures } from '../../errors.ts';
 import { type Handle, homeNamesOf } from '../guard/caller.ts';
 import type { ChallengeRow } from '../ports.ts';
 
-export const CHALLENGE_LIFE_MS = 5 * 60_000;
+export const CHALLENGE_LIFE_MS = 5 * MINUTE_MS;
 const ANSWERS = 3;
 const IMAGES = 3;
 const RESEND_MS = 60_000;

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { equalInConstantTime, type KeyedNames, sha256 } from '../../../lib/hash.ts';
+import { MINUTE_MS } from '../../../lib/time.ts';
 import type { CallContext } from '../../context.ts';
 import { asFailure, failures, isFailure } from '../../errors.ts';
 import { guardNumbers } from '../guard/numbers.ts';
@@ -7,7 +8,7 @@ import type { RefusalLimit } from '../guard/refusal-limits.ts';
 import type { Invite, InviteCode } from '../ports.ts';
 import type { AttemptDeps } from '../sign-in/attempt.ts';
 
-const INVITE_TOKEN_TTL_MS = 30 * 60_000;
+const INVITE_TOKEN_TTL_MS = 30 * MINUTE_MS;
 const LONGEST_CODE = 100;
 
 interface SignedInvite {

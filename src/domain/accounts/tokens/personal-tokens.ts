@@ -1,7 +1,7 @@
 import { crc32 } from 'node:zlib';
 import { networkOf } from '../../../lib/address.ts';
 import { randomToken, sha256, tokenId } from '../../../lib/hash.ts';
-import type { Clock } from '../../../lib/time.ts';
+import { type Clock, DAY_MS, HOUR_MS } from '../../../lib/time.ts';
 import type { CallContext, PersonalGrant, Student } from '../../context.ts';
 import { type Failure, failures } from '../../errors.ts';
 import type { Need, Scope } from '../../scopes.ts';
@@ -20,15 +20,13 @@ export const permit = ({ personal }: Student, need: Need): void => {
 };
 
 /** A token may do for this long after its login what a stolen one must not. */
-const RECENT_LOGIN_MS = 86_400_000;
+const RECENT_LOGIN_MS = DAY_MS;
 
 /** @throws Failure `login-again` unless the token was issued by a login within the last 24 hours */
 export const requireRecentLogin = ({ personal, issuedAt = 0 }: Student, now: number): void => {
   if (personal === undefined && now - issuedAt < RECENT_LOGIN_MS) return;
   throw failures.loginAgain();
 };
-
-const DAY_MS = 86_400_000;
 
 export const personalDays = [7, 30, 90, 365] as const;
 type PersonalDays = (typeof personalDays)[number];
@@ -46,8 +44,6 @@ export interface PersonalToken extends PersonalGrant {
   /** Id of the token that was rotated in for it. */
   readonly replacedBy: string | null;
 }
-
-const HOUR_MS = 3_600_000;
 
 /** What is shown of the last use: rounded down to the hour, but not to before the token was issued. */
 export const roundUse = <T extends Pick<PersonalToken, 'createdAt' | 'lastUsedAt'>>(token: T): T => ({

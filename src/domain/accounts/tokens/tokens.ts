@@ -1,5 +1,6 @@
 import { networkOf } from '../../../lib/address.ts';
 import { sha256, tokenId } from '../../../lib/hash.ts';
+import { DAY_MS, HOUR_MS } from '../../../lib/time.ts';
 import type { CallContext, Student } from '../../context.ts';
 import { failures } from '../../errors.ts';
 import type { NewToken, TokenRecord, TokenSession } from '../ports.ts';
@@ -16,8 +17,6 @@ import {
 /** The live tokens of logins that a student may have; the oldest ends when the next is issued. */
 export const KEPT_TOKENS = 5;
 
-const HOUR_MS = 3_600_000;
-const DAY_MS = 24 * HOUR_MS;
 /** A token ends up to this much earlier, by chance, so that those of a welcome week do not end on one day. */
 const SPREAD_MS = 30 * DAY_MS;
 
