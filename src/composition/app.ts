@@ -10,8 +10,7 @@ import { ByteBudget } from '../http/limits/byte-budget.ts';
 import { FairShare } from '../http/limits/fair-share.ts';
 import { LargeBodies } from '../http/limits/large-bodies.ts';
 import { type LimitSettings, limiting, RequestLimits } from '../http/limits/limits.ts';
-import { createLogger } from '../http/logs/logger.ts';
-import { addRequestLog, logRequest, type OnRequestEnd, quietController } from '../http/logs/request-log.ts';
+import { addRequestLog, createLogger, logRequest, type OnRequestEnd, quietController } from '../http/logs/logger.ts';
 import {
   addOverloadGuard,
   addShutdown,

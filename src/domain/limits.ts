@@ -1,10 +1,29 @@
 import { LRUCache } from 'lru-cache';
 import { randomToken } from '../lib/hash.ts';
-import { wholeSeconds } from '../lib/limits/window.ts';
 import { boundSize } from '../lib/text.ts';
 import { type Clock, HOUR_MS, MINUTE_MS } from '../lib/time.ts';
 import { type Failure, failures } from './errors.ts';
 import type { Leases } from './lease.ts';
+
+/** How many there may be within a while, whenever the while begins. */
+export interface WindowLimit {
+  readonly most: number;
+  readonly windowMs: number;
+}
+
+/** The moments in the window that ends now. */
+const momentsWithin = (moments: readonly number[], windowMs: number, now: number): number[] =>
+  moments.filter((at) => at > now - windowMs);
+
+/** Milliseconds until there is room for one more, at most the window: after the clock was set back moments lie ahead. */
+export const msUntilFree = (moments: readonly number[], { most, windowMs }: WindowLimit, now: number): number => {
+  const counted = momentsWithin(moments, windowMs, now).sort((a, b) => a - b);
+  const leaving = counted[counted.length - most];
+  return leaving === undefined ? 0 : Math.min(leaving + windowMs - now, windowMs);
+};
+
+/** For the `Retry-After` of a refusal. */
+export const wholeSeconds = (ms: number): number => Math.max(1, Math.ceil(ms / 1_000));
 
 export interface LimitRow {
   /** Whom it counts, and what. */

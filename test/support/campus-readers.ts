@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { readAfterPassword } from '../../src/campus/contract/after-password.ts';
+import { readAfterPassword } from '../../src/campus/contract/form-login.ts';
 import { readAllPages, rowsOfPages } from '../../src/campus/contract/kit.ts';
 import { imageOf } from '../../src/campus/contract/sign-in.ts';
 import { readDecision, readEnvelope } from '../../src/campus/contract/ticket-application.ts';
@@ -793,7 +793,15 @@ export const otherFunctions: Readonly<Record<string, readonly string[]>> = {
   'parsing/hidden-elements.ts': ['Within', 'isEmptyElement'],
   'parsing/sessions.ts': ['minutesBetween'],
   // A page goes through both in the readers of the logins.
-  'contract/form-login.ts': ['casPage', 'formLogin', 'unifiedLogin', 'withTicket'],
+  // A page goes through the readers in it in those of the logins.
+  'contract/form-login.ts': [
+    'casPage',
+    'formLogin',
+    'readAfterPassword',
+    'readRedirectInside',
+    'unifiedLogin',
+    'withTicket',
+  ],
   'products/urp/index.ts': ['createJwcClient'],
   'products/urp/parse-scores.ts': ['memberOf'],
   'products/urp/parse-terms.ts': ['termOptions'],
@@ -823,8 +831,6 @@ export const otherFunctions: Readonly<Record<string, readonly string[]>> = {
   'connect.ts': ['attendedHalves', 'connect', 'manifestFaults', 'ownLoginOf', 'systemsOf', 'takenHalves'],
   'products/urp/read-exams.ts': ['readExams'],
   'products/urp/parse-segments.ts': ['scheduleAddress', 'segmentPath'],
-  // A page goes through both in the readers of the logins.
-  'contract/after-password.ts': ['readAfterPassword', 'readRedirectInside'],
   'transport/http-proxy.ts': ['askHead', 'dispatcherOf', 'isProxyRefusal'],
   'products/lakeside/index.ts': ['createLakesideClient'],
   'products/eams5/index.ts': ['createEams5Client'],

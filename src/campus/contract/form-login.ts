@@ -1,8 +1,9 @@
 import { Type } from '@sinclair/typebox';
-import { failures, type PersonalStep } from '../../domain/errors.ts';
+import { failures, type PersonalStep, type SignInStep } from '../../domain/errors.ts';
 import { nullable, type RecordOf } from '../../domain/record.ts';
+import { asksNewPassword } from '../parsing/forms.ts';
+import { judgeShown } from '../parsing/page-messages.ts';
 import type { HttpAnswer } from '../transport/http.ts';
-import { type AfterPassword, readAfterPassword, readRedirectInside } from './after-password.ts';
 import type { UnifiedLogin } from './portal.ts';
 import {
   type Credentials,
@@ -31,6 +32,37 @@ import {
   withPasswords,
   withWords,
 } from './sign-in-failures.ts';
+import { outcomeOf } from './told.ts';
+
+/** What a page of the login says of the password that it was sent. `image`: it wants the text of one. */
+export type AfterPassword = NeedsPerson | Failed | 'image' | { readonly kind: 'unread'; readonly words: string };
+
+/** `standing`: texts that stood on the page before. */
+export const readAfterPassword = (
+  page: string,
+  login: { stepIn(text: string): PersonalStep | null },
+  standing: readonly string[] = [],
+  half: SignInStep = 'unified-login',
+): AfterPassword => {
+  if (asksNewPassword(page)) return elsewhere('password-change', 'accepted');
+  const { meaning, words } = judgeShown(page, standing);
+  const told = outcomeOf(half, meaning, words);
+  if (told === 'image') return told;
+  if (told !== null) return told.kind === 'failed' ? withWords(told, words) : told;
+  const step = login.stepIn(page);
+  return step === null ? { kind: 'unread', words } : elsewhere(step, 'accepted');
+};
+
+const passwordMark = /pass|pwd|psw|mima/i;
+/** A flow of the login goes on there. */
+const flowMark = /execution|flow|event|step/i;
+
+/** Where a login leads after a password without a ticket, within itself: null where that is its first page again. */
+export const readRedirectInside = (target: URL, loginPath: string): NeedsPerson | null => {
+  const query = [...target.searchParams.keys()].filter((name) => name !== 'service').join(' ');
+  if (passwordMark.test(target.pathname) || passwordMark.test(query)) return elsewhere('password-change', 'accepted');
+  return target.pathname === loginPath && !flowMark.test(query) ? null : elsewhere('unknown', 'accepted');
+};
 
 /** `image`: the characters were wrong, and the page that took them is spent. */
 type FormLoginAnswer = SignInAnswer | 'image';

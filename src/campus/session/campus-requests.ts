@@ -1,9 +1,8 @@
 import type { CallTrail, Log, Student } from '../../domain/context.ts';
 import { isFailure, type SignInStep } from '../../domain/errors.ts';
-import { limits, WindowCounter } from '../../domain/limits.ts';
+import { limits, WindowCounter, wholeSeconds } from '../../domain/limits.ts';
 import type { ServiceObserver, UpstreamOutcome } from '../../domain/observation.ts';
 import type { TagOf } from '../../lib/hash.ts';
-import { wholeSeconds } from '../../lib/limits/window.ts';
 import { QueueFull, type Semaphore } from '../../lib/queues.ts';
 import { raceSignal } from '../../lib/single-flight.ts';
 import type { Clock, Deadline } from '../../lib/time.ts';

@@ -3,8 +3,7 @@ import type { Log, ReadSource } from '../../domain/context.ts';
 import { asFailure, type Failure, type FailureKind, failures, isFailure } from '../../domain/errors.ts';
 import type { ReadSummary } from '../../domain/reads/call-reads.ts';
 import type { Clock } from '../../lib/time.ts';
-import { describeError } from '../logs/logger.ts';
-import { noteForLog } from '../logs/request-log.ts';
+import { describeError, noteForLog } from '../logs/logger.ts';
 import type { Call } from './call-context.ts';
 
 /** An interrupted call has this long to say how far it came, or to find a copy. */

@@ -5,7 +5,7 @@ import { toldOfCampus } from '../../domain/errors.ts';
 import { failureOf, recordFailure } from '../../http/call/call.ts';
 import { type Language, languageOf } from '../../http/languages.ts';
 import { BodyTooSlow } from '../../http/limits/large-bodies.ts';
-import { noteForLog } from '../../http/logs/request-log.ts';
+import { noteForLog } from '../../http/logs/logger.ts';
 import { malformedJson as malformed, type RequestFinding, RequestInvalid } from '../../http/requests/findings.ts';
 import { unreadBody } from '../../http/requests/validation.ts';
 import type { ProblemKind, ProblemShape } from '../../http/server/problems.ts';

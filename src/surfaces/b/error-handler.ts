@@ -4,7 +4,7 @@ import { type Failure, isFailure, toldOfCampus } from '../../domain/errors.ts';
 import { failureOf, recordFailure } from '../../http/call/call.ts';
 import { languageOf } from '../../http/languages.ts';
 import { BodyTooSlow } from '../../http/limits/large-bodies.ts';
-import { noteForLog } from '../../http/logs/request-log.ts';
+import { noteForLog } from '../../http/logs/logger.ts';
 import { malformedJson, notAnObject, type RequestFinding, RequestInvalid } from '../../http/requests/findings.ts';
 import type { ChallengePlace } from '../common/challenges.ts';
 import { detailOf, type Envelopes, operationKindOf } from './envelope.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { LeaseStore } from '../../../src/domain/lease.ts';
-import { type LimitRow, limits, takeStored, WindowCounter } from '../../../src/domain/limits.ts';
+import { type LimitRow, limits, msUntilFree, takeStored, WindowCounter } from '../../../src/domain/limits.ts';
 import { ManualClock } from '../../support/manual-clock.ts';
 
 const row = (most: number): LimitRow => ({ ...limits.feedPolls, most, windowMs: 60_000 });
@@ -63,5 +63,25 @@ describe('the stored counter', () => {
     for (let test = 1; test <= 10; test += 1) await takeStored(leases, limits.hookTests, '7');
     await expect(takeStored(leases, limits.hookTests, '7')).rejects.toMatchObject({ retryAfterSeconds: 3_600 });
     expect(taken).toEqual(['export:7', ...Array.from({ length: 10 }, (_, index) => `hook-asked-${index + 1}:7`)]);
+  });
+});
+
+describe('a sliding window', () => {
+  it('holds what is younger than it, and nothing that is as old', () => {
+    const one = { most: 1, windowMs: 1_000 };
+    expect([0, 1, 500, 1_000].map((at) => msUntilFree([at], one, 1_000))).toEqual([0, 1, 500, 1_000]);
+  });
+
+  it('has room again when so many have left that one fewer than the most remain', () => {
+    const limit = { most: 2, windowMs: 1_000 };
+    expect(msUntilFree([100], limit, 300)).toBe(0);
+    expect(msUntilFree([100, 200], limit, 300)).toBe(800);
+    expect(msUntilFree([100, 200, 250], limit, 300)).toBe(900);
+    expect(msUntilFree([250, 100, 200], limit, 300)).toBe(900);
+    expect(msUntilFree([100, 200], limit, 1_100)).toBe(0);
+  });
+
+  it('keeps nothing waiting for longer than it lasts, also after the clock was set back', () => {
+    expect(msUntilFree([90_000], { most: 1, windowMs: 1_000 }, 10)).toBe(1_000);
   });
 });

@@ -10,7 +10,7 @@ import {
   type SubmittedPair,
   stranger,
   tagOf,
-} from './caller.ts';
+} from './callers.ts';
 import { challengeWait } from './challenge-budgets.ts';
 import { forgetGuesses, noteHome } from './comparing.ts';
 import { guardNumbers as n } from './numbers.ts';

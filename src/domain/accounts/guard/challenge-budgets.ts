@@ -1,5 +1,5 @@
 import type { SignInStep } from '../../errors.ts';
-import { type Caller, type Handle, handleOf, isOf, isOwner, tagOf } from './caller.ts';
+import { type Caller, type Handle, handleOf, isOf, isOwner, tagOf } from './callers.ts';
 import { guardNumbers } from './numbers.ts';
 import { msUntilRoom, type StudentRow } from './row.ts';
 import { type GuardDraft, type GuardMoment, go, type Verdict, type Wait, wait } from './verdict.ts';

@@ -1,4 +1,4 @@
-import { type Caller, handleOf, isEqual, isOf, isOwner, type SubmittedPair, tagOf } from './caller.ts';
+import { type Caller, handleOf, isEqual, isOf, isOwner, type SubmittedPair, tagOf } from './callers.ts';
 import { guardNumbers as n } from './numbers.ts';
 import { msUntilRoom } from './row.ts';
 import { type GuardDraft, type GuardMoment, go, type Verdict, type Wait, wait } from './verdict.ts';

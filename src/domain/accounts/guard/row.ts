@@ -1,7 +1,7 @@
 import { type Static, Type } from '@sinclair/typebox';
 import { Value } from '@sinclair/typebox/value';
-import { msUntilFree, type WindowLimit } from '../../../lib/limits/window.ts';
 import { personalSteps, signInSteps } from '../../errors.ts';
+import { msUntilFree, type WindowLimit } from '../../limits.ts';
 import { literals, nullable, type RecordOf, storedRecord, withDefault } from '../../record.ts';
 import { guardNumbers as n } from './numbers.ts';
 

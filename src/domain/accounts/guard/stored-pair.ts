@@ -18,7 +18,7 @@ import {
   type SubmittedPair,
   stranger,
   tagOf,
-} from './caller.ts';
+} from './callers.ts';
 import { challengeWait } from './challenge-budgets.ts';
 import { forgetGuesses, mayCompare, noteGuess, noteHome } from './comparing.ts';
 import { guardNumbers as n } from './numbers.ts';

@@ -12,8 +12,7 @@ import {
 } from '../../errors.ts';
 import { holdLease } from '../../lease.ts';
 import { beginsAsk, endsAsk, type PairAsk, type StoredPrints } from '../guard/asking.ts';
-import { type Caller, isStored, type SubmittedPair } from '../guard/caller.ts';
-import { SIGN_IN_LEASE_MS, signInLease } from '../guard/callers.ts';
+import { type Caller, isStored, SIGN_IN_LEASE_MS, type SubmittedPair, signInLease } from '../guard/callers.ts';
 import { beginsStored, endsStored } from '../guard/stored-pair.ts';
 import type { AskOutcome, Verdict } from '../guard/verdict.ts';
 import type { CampusAccess, PasswordPair, SignInQueue, StoredPair, VerifiedSession } from '../ports.ts';

@@ -1,6 +1,5 @@
 import type { LRUCache } from 'lru-cache';
 import type { KeyedNames } from '../../../lib/hash.ts';
-import { wholeSeconds } from '../../../lib/limits/window.ts';
 import type { Turns } from '../../../lib/queues.ts';
 import { raceSignal } from '../../../lib/single-flight.ts';
 import type { Clock } from '../../../lib/time.ts';
@@ -8,9 +7,9 @@ import type { ChallengePurpose, HalfSignIn } from '../../challenge.ts';
 import { type CallContext, withSignal } from '../../context.ts';
 import { asFailure, type Failure, failureOf, failures } from '../../errors.ts';
 import type { Leases } from '../../lease.ts';
+import { wholeSeconds } from '../../limits.ts';
 import type { AttemptName, ServiceObserver } from '../../observation.ts';
-import type { Caller } from '../guard/caller.ts';
-import type { Callers } from '../guard/callers.ts';
+import type { Caller, Callers } from '../guard/callers.ts';
 import type { Guard } from '../guard/guard.ts';
 import type { RefusalLimits } from '../guard/refusal-limits.ts';
 import type { GuardRefusal, Verdict } from '../guard/verdict.ts';

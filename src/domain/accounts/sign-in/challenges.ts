@@ -3,8 +3,15 @@ import type { Challenge, HalfSignIn } from '../../challenge.ts';
 import type { CallContext, Student } from '../../context.ts';
 import { asFailure, type Failure, failures, halfSignInOf, isFailure, passwordsOf } from '../../errors.ts';
 import { holdLease } from '../../lease.ts';
-import { type Caller, type Handle, handleOf, isEqual, stranger } from '../guard/caller.ts';
-import { SIGN_IN_LEASE_MS, signInLease } from '../guard/callers.ts';
+import {
+  type Caller,
+  type Handle,
+  handleOf,
+  isEqual,
+  SIGN_IN_LEASE_MS,
+  signInLease,
+  stranger,
+} from '../guard/callers.ts';
 import { opensChallenge, sendsCode, unsendsCode } from '../guard/challenge-budgets.ts';
 import { SESSION_TRUST_MS } from '../guard/stored-pair.ts';
 import type { ChallengeRow, VerifiedSession } from '../ports.ts';

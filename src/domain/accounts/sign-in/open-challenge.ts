@@ -1,7 +1,7 @@
 import { MINUTE_MS } from '../../../lib/time.ts';
 import type { Challenge, HalfSignIn } from '../../challenge.ts';
 import { type Failure, failures } from '../../errors.ts';
-import { type Handle, homeNamesOf } from '../guard/caller.ts';
+import { type Handle, homeNamesOf } from '../guard/callers.ts';
 import type { ChallengeRow } from '../ports.ts';
 
 export const CHALLENGE_LIFE_MS = 5 * MINUTE_MS;

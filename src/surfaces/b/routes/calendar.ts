@@ -5,7 +5,7 @@ import { type Feed, feedKinds, feedParts, offeredParts } from '../../../domain/c
 import { isFailure } from '../../../domain/errors.ts';
 import { literals, object, text, textOrNull } from '../../../domain/record.ts';
 import { isKnownTo } from '../../../http/call/call.ts';
-import { noteForLog } from '../../../http/logs/request-log.ts';
+import { noteForLog } from '../../../http/logs/logger.ts';
 import { raceSignal } from '../../../lib/single-flight.ts';
 import { isRecord } from '../../../lib/text.ts';
 import { campusTimestamp } from '../../../lib/time.ts';

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { readAfterPassword } from '../../../../../src/campus/contract/after-password.ts';
+import { readAfterPassword } from '../../../../../src/campus/contract/form-login.ts';
 import { encrypted, plain } from '../../../../../src/campus/products/cas/index.ts';
 
 describe('login page', () => {

@@ -1,6 +1,5 @@
 import { expect, it } from 'vitest';
-import type { Caller } from '../../../../../src/domain/accounts/guard/caller.ts';
-import { handleOf } from '../../../../../src/domain/accounts/guard/caller.ts';
+import { type Caller, handleOf } from '../../../../../src/domain/accounts/guard/callers.ts';
 import { challengeWait, opensChallenge } from '../../../../../src/domain/accounts/guard/challenge-budgets.ts';
 import { draftOf } from '../../../../../src/domain/accounts/guard/guard.ts';
 import { emptyGateway, emptyStudent } from '../../../../../src/domain/accounts/guard/row.ts';

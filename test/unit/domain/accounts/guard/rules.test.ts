@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { beginsAsk, endsAsk } from '../../../../../src/domain/accounts/guard/asking.ts';
-import type { Caller, SubmittedPair } from '../../../../../src/domain/accounts/guard/caller.ts';
+import type { Caller, SubmittedPair } from '../../../../../src/domain/accounts/guard/callers.ts';
 import { opensChallenge, sendsCode, unsendsCode } from '../../../../../src/domain/accounts/guard/challenge-budgets.ts';
 import { mayCompare, wantsDeletion } from '../../../../../src/domain/accounts/guard/comparing.ts';
 import { unlocks } from '../../../../../src/domain/accounts/guard/guard.ts';

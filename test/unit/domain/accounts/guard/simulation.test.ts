@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Caller } from '../../../../../src/domain/accounts/guard/caller.ts';
+import type { Caller } from '../../../../../src/domain/accounts/guard/callers.ts';
 import { signInSteps } from '../../../../../src/domain/errors.ts';
 import { Campus, Crowd, seeded } from './simulation.ts';
 import { DAY, HOUR, holder, MINUTE, stranger } from './support.ts';

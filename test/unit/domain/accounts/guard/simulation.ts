@@ -1,5 +1,5 @@
 import { beginsAsk, endsAsk } from '../../../../../src/domain/accounts/guard/asking.ts';
-import type { Caller } from '../../../../../src/domain/accounts/guard/caller.ts';
+import type { Caller } from '../../../../../src/domain/accounts/guard/callers.ts';
 import { beginsStored, endsStored, wantsLogin } from '../../../../../src/domain/accounts/guard/stored-pair.ts';
 import type { AskOutcome, Verdict } from '../../../../../src/domain/accounts/guard/verdict.ts';
 import type { SignInStep } from '../../../../../src/domain/errors.ts';

@@ -1,5 +1,5 @@
 import { withGood } from '../../../../../src/domain/accounts/guard/breaker.ts';
-import type { Caller, SubmittedPair } from '../../../../../src/domain/accounts/guard/caller.ts';
+import type { Caller, SubmittedPair } from '../../../../../src/domain/accounts/guard/callers.ts';
 import { draftOf } from '../../../../../src/domain/accounts/guard/guard.ts';
 import {
   emptyGateway,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { handleOf } from '../../../../../src/domain/accounts/guard/caller.ts';
+import { handleOf } from '../../../../../src/domain/accounts/guard/callers.ts';
 import { OpenChallenge } from '../../../../../src/domain/accounts/sign-in/open-challenge.ts';
 import type { ChallengeQuestion, HalfSignIn } from '../../../../../src/domain/challenge.ts';
 import { isFailure } from '../../../../../src/domain/errors.ts';
