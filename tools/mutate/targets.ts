@@ -51,7 +51,12 @@ export const targets: readonly Target[] = [
     area: 'domain/accounts/sign-in',
     sources: ['domain/accounts/sign-in/*'],
     steps: [
-      ['unit/domain/accounts/sign-in/open-challenge', 'storage/challenges', 'http/challenges'],
+      [
+        'unit/domain/accounts/sign-in/',
+        'unit/domain/accounts/guard/account-texts',
+        'storage/challenges',
+        'http/challenges',
+      ],
       ['socket/challenges', 'socket/second-step'],
     ],
   },

@@ -1,5 +1,6 @@
 import { HOUR_MS } from '../../lib/time.ts';
 import { isFailure } from '../errors.ts';
+
 /** Whether a campus list names something: a stored list of any age, else a fresh one. True if reading it fails. */
 export const isListedIn = async <V>(
   stored: () => Promise<{ readonly value: V } | null>,

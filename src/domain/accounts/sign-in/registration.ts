@@ -73,7 +73,6 @@ const attemptRegistration = async (
   const sent = compareSubmitted(deps, entry, null);
   const wanted = { caller, pair: sent, tag: callers.studentTag(userid), invite: invite.hash };
   throwIfRefused(await guard.decide(userid, (draft, at) => mayAsk(draft, wanted, at) ?? go));
-  client.throwIfAborted();
 
   await using turn = await takeTurnAlone(deps, entry, queueOf('registration', caller), pace);
   await checkEntry(deps, entry);

@@ -46,6 +46,9 @@ it('later pages of a read go before first pages, even if they are newer', () => 
   const pages = copies('score-page', 16, { readAt: 9_000 }, (at) => ['t', `${at + 2}`, '10', '', '']);
   const firsts = copies('score-page', 3, {}, (at) => [`${at}`, '1', '10', '', '']);
   expect(surplus([...pages, ...firsts])).toEqual(pages.slice(0, 3));
+  const activities = copies('club-activities', 16, { readAt: 9_000 }, (at) => ['c', `${at + 2}`, '10']);
+  const firstOnes = copies('club-activities', 3, {}, (at) => [`${at}`, '1', '10']);
+  expect(surplus([...activities, ...firstOnes])).toEqual(activities.slice(0, 3));
   const clubs = copies('club-page', 20, {}, (at) => [`${at + 1}`, '20']);
   expect(names(surplus(clubs))).toEqual([
     'club-page ["2","20"]',

@@ -186,6 +186,7 @@ describe('a score answer that refuses', () => {
 
 describe('a score answer of another shape', () => {
   it.each([
+    '{}',
     '[]',
     '{"list":[]}',
     '{"list":"x"}',
