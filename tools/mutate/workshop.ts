@@ -12,6 +12,8 @@ const copied = [
   'clients',
   'docs',
   'README.md',
+  'CHANGELOG.md',
+  'LICENSE',
   'package.json',
   'package-lock.json',
   'tsconfig.json',
