@@ -16,7 +16,7 @@ import { createLogger, describeError } from './http/logs/logger.ts';
 import { listeningUrl } from './http/server/connections.ts';
 import { localUrl } from './lib/address.ts';
 import { buildOf, shortBuild } from './lib/build.ts';
-import { codeOf, reasonOf } from './lib/text.ts';
+import { errorCodeOf, reasonOf } from './lib/text.ts';
 import { silenceKnownWarnings } from './lib/warnings.ts';
 
 /** Exit codes: 0 ended as asked, 1 wrong configuration or failure, 2 wrong arguments. */
@@ -38,11 +38,12 @@ const LAST_LINES_MS = 500;
 const say = (text: string): void => void process.stdout.write(text);
 const complain = (text: string): void => void process.stderr.write(text);
 
-const flag = { type: 'boolean', default: false } as const;
+const flagOption = { type: 'boolean', default: false } as const;
 
 const readArguments = () => {
   try {
-    return parseArgs({ options: { 'check-config': flag, 'no-copy': flag, 'same-campus': flag } }).values;
+    return parseArgs({ options: { 'check-config': flagOption, 'no-copy': flagOption, 'same-campus': flagOption } })
+      .values;
   } catch (error) {
     complain(`${reasonOf(error)}\n\n${usage}`);
     return null;
@@ -88,7 +89,7 @@ const terminalOutput = async (): Promise<DestinationStream | undefined> => {
 };
 
 const listeningProblem = (error: unknown, host: string, key: 'PORT' | 'METRICS_PORT', port: number): string => {
-  const code = codeOf(error);
+  const code = errorCodeOf(error);
   if (code === 'EADDRINUSE') {
     return `Port ${port} on ${host} is in use; stop what listens there, or set ${key} to another one (0: any free one).`;
   }

@@ -1,5 +1,5 @@
 import { Marked, type Tokens } from 'marked';
-import { escapedHtml } from '../src/pages/html.ts';
+import { escapeHtml } from '../src/pages/html.ts';
 
 /** The anchor that the usual hosts of repositories give a heading. */
 export const anchorOf = (heading: string): string =>
@@ -15,14 +15,14 @@ export const htmlOf = (markdown: string, link: (target: string) => string | null
   const marked = new Marked({
     renderer: {
       heading({ tokens, depth, text }) {
-        return `<h${depth} id="${escapedHtml(anchorOf(text))}">${this.parser.parseInline(tokens)}</h${depth}>\n`;
+        return `<h${depth} id="${escapeHtml(anchorOf(text))}">${this.parser.parseInline(tokens)}</h${depth}>\n`;
       },
       link({ href, tokens }) {
         const words = this.parser.parseInline(tokens);
         const address = link(href);
-        return address === null ? words : `<a href="${escapedHtml(address)}">${words}</a>`;
+        return address === null ? words : `<a href="${escapeHtml(address)}">${words}</a>`;
       },
-      html: ({ text }: Tokens.HTML | Tokens.Tag) => escapedHtml(text),
+      html: ({ text }: Tokens.HTML | Tokens.Tag) => escapeHtml(text),
       tablerow({ text }) {
         // A code of the first column can be linked to, where it comes first.
         const [, code] = /^<td><code>([A-Z][A-Z_]+)<\/code><\/td>/.exec(text) ?? [];

@@ -13,7 +13,7 @@ const noPortal: ManifestPart = { driver: 'direct', options: {} };
 
 const plural = { portal: 'portals', login: 'unified logins', application: 'applications' } as const;
 
-const isUsable = (value: unknown): boolean => !/^https?:/.test(String(value)) || URL.canParse(String(value));
+const isUsableAddress = (value: unknown): boolean => !/^https?:/.test(String(value)) || URL.canParse(String(value));
 
 const optionFaults = (place: string, { options }: Driver, given: ManifestPart['options']): string[] => {
   const { properties, required = [] } = options;
@@ -24,7 +24,7 @@ const optionFaults = (place: string, { options }: Driver, given: ManifestPart['o
     ...Object.entries(properties).flatMap(([name, schema]) => {
       const value = given[name];
       if (value === undefined && !required.includes(name)) return [];
-      if (Value.Check(schema, value) && isUsable(value)) return [];
+      if (Value.Check(schema, value) && isUsableAddress(value)) return [];
       return [`${place}.${name} is ${value === undefined ? 'missing' : 'wrong'}; give ${schema.description}`];
     }),
   ];

@@ -40,7 +40,11 @@ export interface Command {
   run(args: readonly string[], world: World): Promise<void>;
 }
 
-const parse = <O extends CommandOptions>(args: readonly string[], argument: string, options: O): CommandInput<O> => {
+const parseArguments = <O extends CommandOptions>(
+  args: readonly string[],
+  argument: string,
+  options: O,
+): CommandInput<O> => {
   const types = Object.entries(options).map(([name, value]) => [
     name,
     { type: value === true ? ('boolean' as const) : ('string' as const) },
@@ -72,7 +76,7 @@ export const command = <const O extends CommandOptions>({
     name,
     does,
     usage: [name, ...usages, argument].join(' ').trimEnd(),
-    run: (args, world) => run(parse(args, argument, options) as CommandInput<O>, world),
+    run: (args, world) => run(parseArguments(args, argument, options) as CommandInput<O>, world),
   };
 };
 

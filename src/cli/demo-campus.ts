@@ -1,4 +1,4 @@
-import { clockOf, startConfiguredDemo } from '../composition/campus.ts';
+import { campusClockOf, startConfiguredDemo } from '../composition/campus.ts';
 import { loadConfig } from '../config/config.ts';
 import { demoPhone } from '../config/demo.ts';
 import { keyFiles } from '../config/process-files.ts';
@@ -12,7 +12,7 @@ const start = async (): Promise<void> => {
   const config = loadConfig({ ...process.env, CAMPUS: 'demo' }, withoutCreating(keyFiles));
   const place = config.demoHost;
   if (place === null) throw new Error('DEMO_HOST is missing: the name by which the service finds this demo campus');
-  const demo = await startConfiguredDemo(config, { place, clock: clockOf(config), onMessage: demoPhone(say) });
+  const demo = await startConfiguredDemo(config, { place, clock: campusClockOf(config), onMessage: demoPhone(say) });
   say(`the demo campus listens at ${demo.wiring.vpnUrl} and the seven ports behind it\n`);
   for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => void demo.close());
 };

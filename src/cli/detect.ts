@@ -35,7 +35,7 @@ const says =
   (...marks: readonly string[]) =>
   ({ text, location }: ProbedPage): boolean =>
     marks.some((mark) => text.includes(mark) || location.includes(mark));
-const has =
+const hasFields =
   (...wanted: readonly string[]) =>
   ({ names }: ProbedPage): boolean =>
     wanted.every((name) => names.has(name));
@@ -51,14 +51,14 @@ const isSslVpn = ({ text, cookies }: ProbedPage): boolean =>
   (text.includes('<?xml') && text.includes('<Auth>')) || text.includes('TWFID') || cookies.includes('TWFID');
 const isGateConfig = ({ path, text }: ProbedPage): boolean =>
   path.endsWith('/authConfig') && text.trimStart().startsWith('{') && /"(?:antiReplayRand|pubKey)"/.test(text);
-const isTicketPage = (seen: ProbedPage): boolean => has('lt', 'execution')(seen);
+const isTicketPage = (seen: ProbedPage): boolean => hasFields('lt', 'execution')(seen);
 const loginPage = /\/login(?:\.html)?$/;
 const proxied = 'run its client beside the service, and name its proxy (CAMPUS_PROXY)';
 
 const products: readonly DetectedProduct[] = [
   {
     name: '正方 jwglxt, its own login',
-    mark: has('csrftoken', 'yhm'),
+    mark: hasFields('csrftoken', 'yhm'),
     draft: { application: 'jwglxt' },
     base: '/jwglxt',
     pages: /\/xtgl\/.*$/,
@@ -70,7 +70,7 @@ const products: readonly DetectedProduct[] = [
     base: '/student',
     pages: /\/(?:login-salt|login|for-std.*)$/,
   },
-  { name: '强智', mark: (seen) => says('LoginToXk', 'Logon.do')(seen) || has('userAccount', 'encoded')(seen) },
+  { name: '强智', mark: (seen) => says('LoginToXk', 'Logon.do')(seen) || hasFields('userAccount', 'encoded')(seen) },
   {
     name: '金智 authserver',
     mark: says('pwdEncryptSalt', 'pwdDefaultEncryptSalt', 'casLoginForm'),
@@ -100,8 +100,14 @@ const products: readonly DetectedProduct[] = [
   },
   { name: '树维 EAMS before 5', mark: says('courseTableForStd', 'loginExt.action') },
   { name: '青果', mark: says('cas/login.action', 'frame/droplist/getDropLists.action', 'wsxk.xskcb10319.jsp') },
-  { name: '联奕 login', mark: has('login-croypto'), draft: { login: 'cas-croypto' }, base: '/cas', pages: loginPage },
-  { name: 'tpass login', mark: has('rsa', 'ul', 'pl', 'lt') },
+  {
+    name: '联奕 login',
+    mark: hasFields('login-croypto'),
+    draft: { login: 'cas-croypto' },
+    base: '/cas',
+    pages: loginPage,
+  },
+  { name: 'tpass login', mark: hasFields('rsa', 'ul', 'pl', 'lt') },
   { name: 'lyuapServer login', mark: says('lyuapServer') },
   { name: 'Wengine VPN', mark: isWengine, instead: proxied },
   { name: '正方 before jwglxt', mark: says('default2.aspx') },
@@ -109,7 +115,7 @@ const products: readonly DetectedProduct[] = [
   { name: 'CAS with DES', mark: isTicketPage, draft: { login: 'cas' }, base: '/cas', pages: loginPage, likely: true },
   {
     name: 'CAS without encryption',
-    mark: has('execution'),
+    mark: hasFields('execution'),
     draft: { login: 'cas-plain' },
     base: '/cas',
     pages: loginPage,
@@ -147,7 +153,7 @@ const titleOf = (text: string): string => {
   return open < 0 ? '' : show(text.slice(open + 1, open + 500).split('<')[0] ?? '');
 };
 
-const namesIn = (text: string): ReadonlySet<string> =>
+const fieldNamesIn = (text: string): ReadonlySet<string> =>
   new Set([...text.matchAll(/\b(?:id|name)\s{0,3}=\s{0,3}["']?([\w-]{1,64})/gi)].map(([, name = '']) => name));
 
 /** Answers only choose between the typed path and those that we know: nothing of them stands in a draft. */
@@ -156,7 +162,7 @@ const baseOf = (typed: URL, { base = '', pages = /$^/ }: DetectedProduct, found:
   return [path, base].find((each) => each !== '' && found.startsWith(each)) ?? (found === '/' ? base : '');
 };
 
-const draftOf = (typed: URL, product: DetectedProduct, found: string): string => {
+const manifestDraftOf = (typed: URL, product: DetectedProduct, found: string): string => {
   const url = `${typed.origin}${baseOf(typed, product, found)}`;
   const { portal, login, application } = product.draft ?? {};
   const part = (name: string | undefined, more = {}) => (name === undefined ? null : { driver: name, url, ...more });
@@ -187,7 +193,7 @@ export const detect = async (typed: URL, { get }: Probe, drivers: ReadonlySet<st
     const driver = Object.values(product.draft ?? {}).find((name) => drivers.has(name));
     const what = driver === undefined ? 'no driver' : `driver ${driver}`;
     lines.push(`${how.padEnd(8)} ${[`${product.name}: ${what}`, product.instead ?? []].flat().join('; ')}`);
-    if (driver !== undefined && found !== null) lines.push(draftOf(typed, product, found));
+    if (driver !== undefined && found !== null) lines.push(manifestDraftOf(typed, product, found));
   };
   for (let path = waiting.shift(); path !== undefined && asked.length < MOST_REQUESTS; path = waiting.shift()) {
     if (asked.includes(path)) continue;
@@ -203,7 +209,7 @@ export const detect = async (typed: URL, { get }: Probe, drivers: ReadonlySet<st
     const cookies = answer.setCookies.map((line) => line.split('=')[0]?.trim() ?? '');
     const what = [titleOf(text), show(location) && `to ${show(location)}`, show(cookies.join(' '))].filter(Boolean);
     lines.push(`asked    ${[`${path}: ${status}`, ...what].join(', ')}`);
-    const seen = { status, path: path.split('?')[0] ?? '', location, cookies, text, names: namesIn(text) };
+    const seen = { status, path: path.split('?')[0] ?? '', location, cookies, text, names: fieldNamesIn(text) };
     const marked = products.filter(({ mark }) => mark(seen));
     const sure = marked.filter((product) => product.likely === undefined);
     for (const product of sure) say(product, 'sure', sure.length === 1 ? seen.path : null);

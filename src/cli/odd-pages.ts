@@ -33,7 +33,7 @@ export const metricsAt = async (url: string): Promise<{ readonly status: number;
 };
 
 const line = /^(campus_page_oddities_total|campus_page_oddity_names_total)\{(.*)\} (\d+(?:\.\d+)?(?:e\+?\d+)?)$/;
-const label = /(\w+)="((?:[^"\\]|\\.)*)"/g;
+const labelPattern = /(\w+)="((?:[^"\\]|\\.)*)"/g;
 
 /** Undoes the quoting of label values. */
 const unquote = (value: string): string => value.replace(/\\(.)/g, (_, sign: string) => (sign === 'n' ? '\n' : sign));
@@ -44,7 +44,7 @@ export const oddPagesIn = (metrics: string): OddPage[] => {
   for (const text of metrics.split('\n')) {
     const [, metric, labels = '', number = ''] = line.exec(text) ?? [];
     if (metric === undefined) continue;
-    const of = new Map([...labels.matchAll(label)].map(([, name = '', value = '']) => [name, unquote(value)]));
+    const of = new Map([...labels.matchAll(labelPattern)].map(([, name = '', value = '']) => [name, unquote(value)]));
     const [system = '', page = '', kind = ''] = ['system', 'page', 'kind'].map((name) => of.get(name));
     const key = JSON.stringify([system, page, kind]);
     const entry = found.get(key) ?? { system, page, kind, count: 0, names: [] };

@@ -16,6 +16,6 @@ export const timeText = (at: number | null, timeZone: string): string =>
   at === null ? 'never' : campusTimestamp(at, timeZone);
 
 /** The named members alone, so that nothing else of a row is shown. */
-export const pick = <Row extends object, Name extends keyof Row>(row: Row, ...names: Name[]): Pick<Row, Name> =>
+export const pickMembers = <Row extends object, Name extends keyof Row>(row: Row, ...names: Name[]): Pick<Row, Name> =>
   // The names are those of the type, which the compiler cannot follow.
   Object.fromEntries(names.map((name) => [name, row[name]])) as Pick<Row, Name>;

@@ -36,7 +36,7 @@ const askAboutImage = async (person: Person, type: string, base64: string): Prom
   }
 };
 
-const answerTo = async (person: Person, { asked }: HalfSignIn): Promise<string> => {
+const askForAnswer = async (person: Person, { asked }: HalfSignIn): Promise<string> => {
   if (asked.kind !== 'captcha')
     return askUntilAnswered(person, asked.kind === 'sms' ? 'The code of the message: ' : 'The code of the app: ');
   if (asked.image === null)
@@ -69,7 +69,7 @@ const isHalf = (now: CampusSession | HalfSignIn): now is HalfSignIn => 'asked' i
 const places = { portal: 'the portal', 'unified-login': 'the login' } as const;
 
 /** Words without anything of the campus: its texts may name the student. */
-export const refusalOf = (failure: Failure): CommandRefused => {
+export const commandRefusalOf = (failure: Failure): CommandRefused => {
   const { kind } = failure;
   const step = 'step' in failure ? failure.step : undefined;
   const system = 'system' in failure ? failure.system : undefined;
@@ -103,11 +103,11 @@ export const signIn = async (
         if (!isHalf(sent)) return sent;
         now = sent;
       }
-      now = await next(campus.answer(userid, pair, now, await answerTo(person, now)));
+      now = await next(campus.answer(userid, pair, now, await askForAnswer(person, now)));
     }
     if (isHalf(now)) throw new CommandRefused('too many answers; nothing was written');
     return now;
   } catch (error) {
-    throw isFailure(error) ? refusalOf(error) : error;
+    throw isFailure(error) ? commandRefusalOf(error) : error;
   }
 };

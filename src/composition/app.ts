@@ -9,7 +9,7 @@ import { addOpenApi } from '../http/docs/openapi.ts';
 import { ByteBudget } from '../http/limits/byte-budget.ts';
 import { FairShare } from '../http/limits/fair-share.ts';
 import { LargeBodies } from '../http/limits/large-bodies.ts';
-import { type LimitSettings, limiting, RequestLimits } from '../http/limits/limits.ts';
+import { type LimitSettings, limitHook, RequestLimits } from '../http/limits/limits.ts';
 import { addRequestLog, createLogger, logRequest, type OnRequestEnd, quietController } from '../http/logs/logger.ts';
 import {
   addOverloadGuard,
@@ -218,7 +218,7 @@ const addSurfaces = async (app: FastifyInstance, parts: AppParts, closing: () =>
     closing,
   });
   await app.register(async (scope) => {
-    scope.addHook('onRequest', limiting(limits, 'beforeBody'));
+    scope.addHook('onRequest', limitHook(limits, 'beforeBody'));
     await registerSurfaceA(scope, { services, http: http(), timeZone, pageUrl: place.pageUrl, isTrustedCaller });
   });
   await registerChallengePage(app, limits, pages.enabled);

@@ -12,7 +12,7 @@ import { type Clock, campusDate, DAY_MS, dayNumber, movedClock, systemClock } fr
 const DEMO_MARK_MINUTES = 3;
 
 /** The clock of the machine, or one on the day that `DEMO_DATE` names. */
-export const clockOf = ({ campus, demoDate }: Pick<Config, 'campus' | 'demoDate'>): Clock => {
+export const campusClockOf = ({ campus, demoDate }: Pick<Config, 'campus' | 'demoDate'>): Clock => {
   if (campus.kind !== 'demo' || demoDate === null) return systemClock;
   const today = dayNumber(campusDate(systemClock.now(), campus.timeZone));
   const wanted = dayNumber(demoDate);

@@ -4,10 +4,10 @@ import { differences, type RecordingFiles, readRecording } from '../campus/recor
 import { scrub } from '../campus/recordings/make.ts';
 import {
   collectLanded,
+  createSignedInSession,
   forgetCalls,
   leasesInMemory,
   noSecondPassword,
-  signedInEverywhere,
   vaultInMemory,
 } from '../campus/recordings/one-student.ts';
 import { Recorder } from '../campus/recordings/recorder.ts';
@@ -21,7 +21,7 @@ import type { HalfSignIn } from '../domain/challenge.ts';
 import { silentLog } from '../domain/context.ts';
 import { version } from '../lib/build.ts';
 import type { Clock } from '../lib/time.ts';
-import { products } from './services.ts';
+import { campusDrivers } from './services.ts';
 import { openSystems, type SystemsConfig } from './systems.ts';
 
 /** One read may be many pages. */
@@ -55,7 +55,7 @@ export const openRecorder = (config: Config, manifest: Manifest, clock: Clock) =
   const own = productsOf(manifest);
   const drivers = new Map(own.map(({ system, product }) => [system, product]));
   const opened: { recorder?: Recorder } = {};
-  const systems = openSystems(config, manifest, products, aloneAt(clock), (http, addresses) => {
+  const systems = openSystems(config, manifest, campusDrivers, aloneAt(clock), (http, addresses) => {
     opened.recorder = new Recorder(http, addresses, drivers);
     return opened.recorder;
   });
@@ -129,8 +129,8 @@ export const replay = async (recorded: Replayable, ...[exchanges, calls, { useri
   const opened: { campus?: RecordedCampus } = {};
   const systems = openSystems(
     replayConfig,
-    recordedManifest(recorded, products),
-    products,
+    recordedManifest(recorded, campusDrivers),
+    campusDrivers,
     aloneAt(clock),
     (_, addresses) => {
       opened.campus = new RecordedCampus(exchanges, addresses);
@@ -138,7 +138,7 @@ export const replay = async (recorded: Replayable, ...[exchanges, calls, { useri
     },
   );
   const { sessions, ports, addresses } = systems;
-  const session = signedInEverywhere(userid, addresses, recorded.now);
+  const session = createSignedInSession(userid, addresses, recorded.now);
   await sessions.adopt(session);
   const world = { ports, student: { userid }, clock, timeZone: recorded.timeZone, beginCall };
   const readings: RecordedReading[] = [];

@@ -32,7 +32,7 @@ import { createCalendarWriter } from '../icalendar/write.ts';
 import { createEntityTags, randomToken } from '../lib/hash.ts';
 import type { Clock } from '../lib/time.ts';
 import { type OpenGuard, openAccounts, openGuard } from './accounts.ts';
-import { clockOf, openCampus } from './campus.ts';
+import { campusClockOf, openCampus } from './campus.ts';
 import { openEvents, type Receivers } from './events.ts';
 import { openOwnStorage } from './storage.ts';
 import { type OpenSystems, openSystems } from './systems.ts';
@@ -80,11 +80,11 @@ export const campusFaults = (manifest: Manifest): readonly string[] => manifestF
 export const campusOwnLogin = (manifest: Manifest) => ownLoginOf(manifest, drivers);
 
 /** Every product that the service can talk to. */
-export const products: Drivers = drivers;
+export const campusDrivers: Drivers = drivers;
 
 export const driverNames: ReadonlySet<string> = new Set(Object.keys(drivers));
 
-export const campusSystems = (manifest: Manifest) => systemsOf(manifest, drivers);
+export const listCampusSystems = (manifest: Manifest) => systemsOf(manifest, drivers);
 
 /** Of each application: its reads that a recording of a real campus has proven, by their months. */
 export const campusProofs = ({ applications }: Manifest) =>
@@ -217,7 +217,7 @@ const openGround = async (config: Config, clock: Clock, options: ServiceOptions)
 
 /** The composition root: configuration → storage → campus clients → domain services, and one `close()` for all. */
 export const createServices = async (config: Config, options: ServiceOptions) => {
-  const { log, clock = clockOf(config), receivers, proofs } = options;
+  const { log, clock = campusClockOf(config), receivers, proofs } = options;
   const { storage, replica } = await openGround(config, clock, options);
   const served = await openCampus(config, { clock, demo: options.demo, onDemoMessage: options.onDemoMessage });
   const systemStates = new SystemStates(clock);

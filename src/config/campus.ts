@@ -4,7 +4,7 @@ import type { CampusWiring, Manifest, ManifestPart } from '../campus/contract/ma
 import { type CampusIdentity, changedAddresses, isDemo } from '../lib/campus-identity.ts';
 import { isRecord } from '../lib/text.ts';
 import { type ConfigFinding, finding } from './finding.ts';
-import { jsonFileReader, kindFault, members, quote, rule } from './json-files.ts';
+import { closedObject, jsonFileReader, kindFault, quoteValue, rule } from './json-files.ts';
 import { proxyUrl, timeZone } from './kinds.ts';
 import type { ConfigFiles } from './secrets.ts';
 
@@ -20,7 +20,9 @@ const idOf = (path: string): string => /([^/\\]*)\.json$/.exec(path)?.[1] ?? pat
 type WrittenPart = Readonly<Record<string, unknown>> & { readonly driver: string };
 
 const partFault = (value: unknown): string | null =>
-  isRecord(value) && typeof value.driver === 'string' && value.driver !== '' ? null : `${quote(value)} names no driver`;
+  isRecord(value) && typeof value.driver === 'string' && value.driver !== ''
+    ? null
+    : `${quoteValue(value)} names no driver`;
 
 /** Stands for a part that could not be read, so that the others keep their places. */
 const part = rule<WrittenPart>(partFault, { driver: '' });
@@ -28,17 +30,17 @@ const partOrNull = rule<WrittenPart | null>((value) => (value === null ? null : 
 
 const partOf = ({ driver, ...options }: WrittenPart): ManifestPart => ({ driver, options });
 
-const text = Type.String({ maxLength: 500, pattern: '\\S', default: '' });
+const manifestText = Type.String({ maxLength: 500, pattern: '\\S', default: '' });
 
-const ManifestFile = members({
-  name: members({ zh: text, en: text }),
+const ManifestFile = closedObject({
+  name: closedObject({ zh: manifestText, en: manifestText }),
   time_zone: rule((value) => kindFault(timeZone, value), 'UTC'),
   portal: Type.Optional(partOrNull),
   /** Only null says that there is none: one that was forgotten is a fault. */
   login: partOrNull,
   applications: Type.Array(part, { maxItems: 50 }),
   proxy: Type.Optional(rule<string | null>((value) => (value === null ? null : kindFault(proxyUrl, value)), null)),
-  notes: Type.Optional(Type.Array(text, { maxItems: 100 })),
+  notes: Type.Optional(Type.Array(manifestText, { maxItems: 100 })),
 });
 
 /** @param faultsOf what its drivers cannot work with; told together with what cannot be read */
@@ -107,12 +109,14 @@ export const campusIdentity = ({ portal, login }: Manifest, own: ManifestPart | 
   };
 };
 
-const halfOf = { CAMPUS_VPN: 'portal', CAMPUS_CAS: 'unified-login' } as const;
+const halfByAddress = { CAMPUS_VPN: 'portal', CAMPUS_CAS: 'unified-login' } as const;
 
 /** The passwords that another place takes now. */
 export const movedHalves = (before: CampusIdentity, now: CampusIdentity) => {
   const changed = changedAddresses(before, now);
-  return Object.entries(halfOf).flatMap(([key, half]) => (changed.some((name) => name.startsWith(key)) ? [half] : []));
+  return Object.entries(halfByAddress).flatMap(([key, half]) =>
+    changed.some((name) => name.startsWith(key)) ? [half] : [],
+  );
 };
 
 /** A portal whose driver takes no address gets no password. */

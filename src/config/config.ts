@@ -9,7 +9,7 @@ import {
   readAdjustmentsFile,
   readAnswersFile,
 } from './json-files.ts';
-import { faultOf } from './kinds.ts';
+import { settingFaultOf } from './kinds.ts';
 import { crossProblems, crossWarnings, unknownKeys } from './rules.ts';
 import { type ReadSettings, settings, settingsByKey, wiringKeys } from './schema.ts';
 import {
@@ -107,7 +107,7 @@ const readAll = (from: Environment, files: ConfigFiles): { read: ReadSettings; p
     const value = kind.read(text);
     if (value !== null) return value;
     failed.add(key);
-    problems.push({ key, problem: faultOf(kind, text, secret), hint: `give ${kind.expects}` });
+    problems.push({ key, problem: settingFaultOf(kind, text, secret), hint: `give ${kind.expects}` });
     return unset;
   });
   return { read: { values, demo, given: new Set([...texts.keys(), ...unread]), failed }, problems };

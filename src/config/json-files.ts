@@ -34,10 +34,10 @@ const objectIn = (text: string): Readonly<Record<string, unknown>> | null => {
   }
 };
 
-export const quote = (value: unknown): string => JSON.stringify(value)?.slice(0, 60) ?? 'nothing';
+export const quoteValue = (value: unknown): string => JSON.stringify(value)?.slice(0, 60) ?? 'nothing';
 
 /** The members of an object, and no others. */
-export const members = <P extends TObject['properties']>(properties: P) =>
+export const closedObject = <P extends TObject['properties']>(properties: P) =>
   Type.Object(properties, { additionalProperties: false });
 
 /** What is wrong with a value, in words; null: nothing. */
@@ -54,10 +54,10 @@ export const kindFault = (kind: TextKind<string>, value: unknown): string | null
 
 const namesOf = ({ properties }: TSchema): string[] => Object.keys(properties);
 
-const faultOf = (schema: TSchema, value: unknown): string => {
+const schemaFaultOf = (schema: TSchema, value: unknown): string => {
   if (schema[Kind] === 'Ruled') return schema.rule(value);
   if (KindGuard.IsNumber(schema)) return `is no number from ${schema.minimum} to ${schema.maximum}`;
-  if (KindGuard.IsObject(schema)) return `${quote(value)} is no object with ${namesOf(schema).join(' and ')}`;
+  if (KindGuard.IsObject(schema)) return `${quoteValue(value)} is no object with ${namesOf(schema).join(' and ')}`;
   if (!KindGuard.IsArray(schema)) return 'is no text';
   if (!Array.isArray(value)) return 'is no list';
   return value.length === 0 ? 'is empty' : `has more than ${schema.maxItems} entries`;
@@ -78,7 +78,9 @@ const faultsIn = (schema: TObject, object: unknown): string[] => {
     const names = pointerNames(path);
     const unknown = type === ValueErrorType.ObjectAdditionalProperties ? names.pop() : undefined;
     const fault =
-      unknown === undefined ? faultOf(wanted, value) : `${quote(unknown)} is not one of ${namesOf(wanted).join(', ')}`;
+      unknown === undefined
+        ? schemaFaultOf(wanted, value)
+        : `${quoteValue(unknown)} is not one of ${namesOf(wanted).join(', ')}`;
     faults.push(at(names, fault));
   }
   return faults;
@@ -128,7 +130,7 @@ const textFault: ValueRule = (text) => {
 
 const texts = Type.Optional(Type.Array(rule(textFault, ''), { minItems: 1, maxItems: 100 }));
 
-const AnswersFile = members({
+const AnswersFile = closedObject({
   overall: texts,
   inspiration: texts,
   suggestion: texts,
@@ -171,9 +173,9 @@ const daysOf = (value: unknown): readonly string[] | string => {
   const [first, last, ...rest] = typeof value === 'string' ? value.split('/') : [];
   const from = dayNumber(first ?? '');
   const to = last === undefined ? from : dayNumber(last);
-  if (from === null || to === null || rest.length > 0) return `${quote(value)} is no day and no range of days`;
-  if (to < from) return `${quote(value)} ends before it begins`;
-  if (to - from >= MOST_DAYS) return `${quote(value)} has more than ${MOST_DAYS} days`;
+  if (from === null || to === null || rest.length > 0) return `${quoteValue(value)} is no day and no range of days`;
+  if (to < from) return `${quoteValue(value)} ends before it begins`;
+  if (to - from >= MOST_DAYS) return `${quoteValue(value)} has more than ${MOST_DAYS} days`;
   return Array.from({ length: to - from + 1 }, (_, index) => dayText(from + index));
 };
 
@@ -184,9 +186,9 @@ const range = rule((value) => {
 
 const day = rule((value) => kindFault(calendarDay, value), '');
 
-const AdjustmentsFile = members({
+const AdjustmentsFile = closedObject({
   days_off: Type.Optional(Type.Array(range, { maxItems: MOST_ENTRIES })),
-  moved: Type.Optional(Type.Array(members({ from: day, to: day }), { maxItems: MOST_ENTRIES })),
+  moved: Type.Optional(Type.Array(closedObject({ from: day, to: day }), { maxItems: MOST_ENTRIES })),
 });
 
 const contradictions = ({ daysOff, moved }: CalendarAdjustments): string[] => {

@@ -34,7 +34,7 @@ export const storageName = (storage: DatabaseAddress): string => {
 
 const keyPattern = /^[A-Za-z0-9+/]{43}=$/;
 
-const shapeOf = (text: string): string => {
+const textShapeOf = (text: string): string => {
   if (text === '') return 'empty';
   if (/^[A-Za-z0-9+/]+={0,2}$/.test(text)) return `base64 of ${Buffer.from(text, 'base64').length} bytes`;
   return `${text.length} characters that are not all standard base64`;
@@ -49,7 +49,7 @@ export const readSecretKeys = (text: string): { keys: Buffer[] } | { problem: st
     const key = Buffer.from(entry, 'base64');
     // Comparing with the re-encoded bytes also refuses stray bits behind the last byte.
     if (!keyPattern.test(entry) || key.toString('base64') !== entry)
-      return { problem: `${name} must be 32 bytes in base64 (44 characters), got ${shapeOf(entry)}` };
+      return { problem: `${name} must be 32 bytes in base64 (44 characters), got ${textShapeOf(entry)}` };
     if (entries.indexOf(entry) < at) return { problem: `${name} is given twice` };
     keys.push(key);
   }
@@ -68,7 +68,7 @@ export interface SettingKind<T> {
 }
 
 /** Shows a wrong text; a secret, or a text that could carry one, is only described. */
-export const faultOf = ({ fault, expects }: SettingKind<unknown>, text: string, secret: boolean): string => {
+export const settingFaultOf = ({ fault, expects }: SettingKind<unknown>, text: string, secret: boolean): string => {
   if (fault) return fault(text, secret);
   if (secret || text.includes('@')) return `${text.length} characters, not ${expects}`;
   return JSON.stringify(text.length > 100 ? `${text.slice(0, 100)}…` : text);
@@ -85,8 +85,8 @@ const numbers =
   });
 
 /** Bounds are as the operator writes them; `unit` converts the number for the configuration, whose times are milliseconds. */
-export const whole = numbers('a whole number', /^\d{1,15}$/);
-export const decimal = numbers('a number', /^\d{1,15}(\.\d{1,6})?$/);
+export const wholeBetween = numbers('a whole number', /^\d{1,15}$/);
+export const decimalBetween = numbers('a number', /^\d{1,15}(\.\d{1,6})?$/);
 
 export const choice = <const T extends string>(...values: readonly T[]): SettingKind<T> => ({
   expects: values.length === 1 ? `${values[0]}` : `one of ${values.join(', ')}`,
@@ -119,7 +119,7 @@ const where = (expects: string, isKnown: (text: string) => boolean): SettingKind
   read: (text) => (isKnown(text) ? text : null),
 });
 
-const matching = (expects: string, pattern: RegExp) => where(expects, (text) => pattern.test(text));
+const textLike = (expects: string, pattern: RegExp) => where(expects, (text) => pattern.test(text));
 
 export const calendarDay = where('a day, YYYY-MM-DD', (text) => dayNumber(text) !== null);
 
@@ -132,7 +132,7 @@ const itemsOf = (text: string): string[] =>
     .map((item) => item.trim())
     .filter((item) => item !== '');
 
-export const list = <T>(kind: SettingKind<T>, most: number): SettingKind<readonly T[]> => ({
+export const commaList = <T>(kind: SettingKind<T>, most: number): SettingKind<readonly T[]> => ({
   expects: `a comma list of at most ${most}, each ${kind.expects}`,
   read(text) {
     const values = itemsOf(text).map((item) => kind.read(item));
@@ -142,7 +142,7 @@ export const list = <T>(kind: SettingKind<T>, most: number): SettingKind<readonl
   fault(text, secret) {
     const items = itemsOf(text);
     const bad = items.flatMap((item, at) =>
-      kind.read(item) === null ? [`item ${at + 1} of ${items.length}: ${faultOf(kind, item, secret)}`] : [],
+      kind.read(item) === null ? [`item ${at + 1} of ${items.length}: ${settingFaultOf(kind, item, secret)}`] : [],
     );
     if (bad.length === 0) return `a list of ${items.length}`;
     const more = bad.length > MOST_NAMED ? [`and ${bad.length - MOST_NAMED} more`] : [];
@@ -162,7 +162,7 @@ const httpUrl = (text: string): URL | null => {
   return url.username === '' && url.password === '' && !text.includes('#') ? url : null;
 };
 
-export const host = matching('an address or host name to listen on', /^[A-Za-z0-9.:_-]{1,253}$/);
+export const host = textLike('an address or host name to listen on', /^[A-Za-z0-9.:_-]{1,253}$/);
 
 /** Without a trailing slash. */
 export const baseUrl: SettingKind<string> = {
@@ -179,7 +179,7 @@ export const proxyUrl = where(
   (text) => /^(?:http|socks5):\/\/(?:[A-Za-z0-9._-]+|\[[0-9A-Fa-f:.]+\]):\d{1,5}$/.test(text) && URL.canParse(text),
 );
 
-export const proxyAuthorization = matching('a name, a colon and a password', /^[^:\s]{1,255}:\S{0,255}$/);
+export const proxyAuthorization = textLike('a name, a colon and a password', /^[^:\s]{1,255}:\S{0,255}$/);
 
 export const webUrl = where(
   'an http:// or https:// address without user information',
@@ -202,13 +202,13 @@ export const contact: SettingKind<string> = {
 };
 
 /** Pages show it, so it may hold no markup. */
-export const name = matching(
+export const displayName = textLike(
   'a name of at most 100 characters, without < > [ ] or backticks',
   /^[^\p{Cc}<>[\]`]{1,100}$/u,
 );
 
-export const domain = lowerCase(
-  matching('a bare domain or IPv4 address, without scheme, port or path', /^[a-z0-9](?:[a-z0-9.-]{0,251}[a-z0-9])?$/i),
+export const domainName = lowerCase(
+  textLike('a bare domain or IPv4 address, without scheme, port or path', /^[a-z0-9](?:[a-z0-9.-]{0,251}[a-z0-9])?$/i),
 );
 
 export const network: SettingKind<string> = {
@@ -238,14 +238,14 @@ export const allowedTarget: SettingKind<{ readonly network: string; readonly por
 
 export const deniedTarget: SettingKind<string> = {
   expects: 'a network such as 192.0.2.0/28, or a domain',
-  read: (text) => network.read(text) ?? domain.read(text),
+  read: (text) => network.read(text) ?? domainName.read(text),
 };
 
 export const corsOrigin = lowerCase(
-  matching('* or an origin such as https://app.example.edu', /^(\*|[a-z][a-z0-9+.-]*:\/\/[^\s/?#@*]+)$/i),
+  textLike('* or an origin such as https://app.example.edu', /^(\*|[a-z][a-z0-9+.-]*:\/\/[^\s/?#@*]+)$/i),
 );
 
-export const campus = matching(
+export const campus = textLike(
   'demo, the name of a manifest in src/campuses, or the path of one that ends with .json',
   /^(?:[a-z0-9][a-z0-9-]{0,63}|[^\0]{1,4000}\.json)$/,
 );
@@ -261,7 +261,7 @@ export const timeZone: SettingKind<string> = {
   },
 };
 
-export const userid = matching('a student id of 1 to 20 letters and digits', /^[A-Za-z0-9]{1,20}$/);
+export const studentId = textLike('a student id of 1 to 20 letters and digits', /^[A-Za-z0-9]{1,20}$/);
 
 export const invite = {
   expects: `an invite code, or code:uses with 1 to ${MOST_INVITE_USES} uses`,
@@ -293,4 +293,4 @@ export const secretKeyList: SettingKind<readonly Buffer[]> = {
   },
 };
 
-export const file = where('the path of a file', (text) => !text.includes('\0') && text.length <= 4_096);
+export const filePath = where('the path of a file', (text) => !text.includes('\0') && text.length <= 4_096);

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { existsSync, linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { codeOf } from '../lib/text.ts';
+import { errorCodeOf } from '../lib/text.ts';
 import { type Config, loadConfig } from './config.ts';
 import { type ConfigFinding, finding, InvalidConfig } from './finding.ts';
 import type { ConfigFiles } from './secrets.ts';
@@ -43,7 +43,7 @@ const read = (path: string): string | null => {
   try {
     return readFileSync(path, 'utf8');
   } catch (error) {
-    if (codeOf(error) === 'ENOENT') return null;
+    if (errorCodeOf(error) === 'ENOENT') return null;
     throw error;
   }
 };
@@ -59,7 +59,7 @@ const createOnce = (path: string, text: string): string => {
     try {
       linkSync(draft, path);
     } catch (error) {
-      if (codeOf(error) !== 'EEXIST') throw error;
+      if (errorCodeOf(error) !== 'EEXIST') throw error;
     }
   } finally {
     rmSync(draft, { force: true });

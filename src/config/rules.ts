@@ -168,7 +168,7 @@ const former: ReadonlyMap<string, string> = new Map([
 ]);
 
 /** Guesses which setting was meant. A longer key may have more slips; a short one must match. */
-const meant = (key: string, settings: readonly string[]): string | null => {
+const findMeant = (key: string, settings: readonly string[]): string | null => {
   const upper = key.toUpperCase();
   const other = otherNames.get(upper);
   if (other !== undefined && settings.includes(other)) return other;
@@ -189,7 +189,7 @@ export const unknownKeys = (given: readonly string[], settings: readonly string[
     if (names.has(key) || key.length > 64) return [];
     const instead = former.get(key);
     if (instead !== undefined) return [{ key, problem: 'no setting any more', hint: `remove it; ${instead}` }];
-    const guess = meant(key, settings);
+    const guess = findMeant(key, settings);
     if (guess === null && !key.startsWith('CAMPUS_')) return [];
     const hint = guess === null ? 'remove it; no setting has this name' : `write ${guess} if that was meant`;
     return [{ key, problem: 'no setting of this name', hint }];

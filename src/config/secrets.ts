@@ -1,5 +1,5 @@
 import { dirname, join } from 'node:path';
-import { codeOf } from '../lib/text.ts';
+import { errorCodeOf } from '../lib/text.ts';
 import { type ConfigFinding, finding } from './finding.ts';
 import { readSecretKeys } from './kinds.ts';
 import { type ReadSettings, settingsByKey } from './schema.ts';
@@ -13,14 +13,16 @@ export interface ConfigFiles {
   freshKey(): string;
 }
 
-const reasonOf = (error: unknown): string => codeOf(error) ?? 'unexpected error';
+const fileFaultOf = (error: unknown): string => errorCodeOf(error) ?? 'unexpected error';
 
 /** Reads the same files, and only pretends to create one. */
 export const withoutCreating = (files: ConfigFiles): ConfigFiles => ({ ...files, createOnce: (_path, text) => text });
 
 type SecretKeyResult = { keys: readonly Buffer[] } | { problem: ConfigFinding };
 
-const fail = (problem: string, hint: string): SecretKeyResult => ({ problem: { key: 'SECRET_KEY', problem, hint } });
+const secretKeyProblem = (problem: string, hint: string): SecretKeyResult => ({
+  problem: { key: 'SECRET_KEY', problem, hint },
+});
 
 /** Reads the key beside the database, which the first start creates. A database in memory has a key in memory. */
 const keysBeside = (databasePath: string, { given }: ReadSettings, files: ConfigFiles): SecretKeyResult => {
@@ -30,7 +32,7 @@ const keysBeside = (databasePath: string, { given }: ReadSettings, files: Config
     text =
       databasePath === ':memory:' ? files.freshKey() : (files.read(path) ?? files.createOnce(path, files.freshKey()));
   } catch (error) {
-    const reason = reasonOf(error);
+    const reason = fileFaultOf(error);
     // The database lies in the same folder, and could not be opened there either.
     if (!files.exists(path)) {
       const found = `${given.has('DATABASE_URL') ? '' : 'not set, and '}${dirname(path)} cannot be written to (${reason})`;
@@ -38,11 +40,14 @@ const keysBeside = (databasePath: string, { given }: ReadSettings, files: Config
         problem: finding('DATABASE_URL', found, 'make it writable for this user, or name a file elsewhere'),
       };
     }
-    return fail(`not set, and ${path} cannot be read (${reason})`, 'make it readable for this user, or set SECRET_KEY');
+    return secretKeyProblem(
+      `not set, and ${path} cannot be read (${reason})`,
+      'make it readable for this user, or set SECRET_KEY',
+    );
   }
   const read = readSecretKeys(text.trim());
   if ('keys' in read) return read;
-  return fail(
+  return secretKeyProblem(
     `not set, and ${path} is unusable: ${read.problem}`,
     'restore that file from a backup; delete it only if the stored passwords may be lost',
   );
@@ -76,7 +81,7 @@ const contentOf = (path: string, files: ConfigFiles): { text: string } | { probl
     const text = content.trim().replaceAll(/\s*\n\s*/g, ',');
     return text === '' ? { problem: `${path} is empty` } : { text };
   } catch (error) {
-    return { problem: `${path} cannot be read (${reasonOf(error)})` };
+    return { problem: `${path} cannot be read (${fileFaultOf(error)})` };
   }
 };
 

@@ -31,7 +31,7 @@ export const setting = <T>(key: string, kind: SettingKind<T>, standing: string, 
   return { key, kind, default: standing, unset, meta };
 };
 
-export const optional = <T>(key: string, kind: SettingKind<T>, meta: Meta): Setting<T | null> => ({
+export const optionalSetting = <T>(key: string, kind: SettingKind<T>, meta: Meta): Setting<T | null> => ({
   key,
   kind,
   default: null,

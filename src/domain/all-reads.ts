@@ -33,7 +33,7 @@ export const rowsByName: ReadonlyMap<string, Omit<TellingRow<never>, 'earlierSha
 );
 
 /** The row by which a copy makes events; null: it makes none, or its shape is of another version. */
-export const tellingRow = ({ read, shape }: { readonly read: string; readonly shape: number }) => {
+export const findTellingRow = ({ read, shape }: { readonly read: string; readonly shape: number }) => {
   const row = rowsByName.get(read);
   return row?.events !== undefined && row.shape === shape ? { ...row, events: row.events } : null;
 };

@@ -42,7 +42,7 @@ export declare abstract class CallContext {
 export interface CacheDirectives {
   /** Ask the campus. */
   readonly noCache: boolean;
-  /** `noCache` has come in the form in which `fetch` adds it to a call with `If-None-Match`; see `ignoringNoCacheOfFetch`. */
+  /** `noCache` has come in the form in which `fetch` adds it to a call with `If-None-Match`; see `ignoreNoCacheOfFetch`. */
   readonly noCacheOfFetch: boolean;
   /** Replaces the freshness of the read. */
   readonly maxAge: number | null;

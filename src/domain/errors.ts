@@ -122,12 +122,12 @@ type May = keyof Special;
 type FailureExtras<N extends May> = Common & Pick<Special, N>;
 
 /** `may`: what failures of the kind say besides. */
-const plain =
+const define =
   <K extends string, N extends May = never>(kind: K, ..._may: N[]) =>
   (reason?: string, more?: FailureExtras<N>): Made<K, Pick<Special, N>> =>
     make<K, Pick<Special, N>>(kind, { reason, ...more } as FailureExtras<N>);
 
-const waiting =
+const defineWithWait =
   <K extends string, N extends May = never>(kind: K, ..._may: N[]) =>
   (retryAfterSeconds: number | undefined, reason?: string, more?: FailureExtras<N>): Made<K, Pick<Special, N>> =>
     make<K, Pick<Special, N>>(kind, { retryAfterSeconds, reason, ...more } as FailureExtras<N>);
@@ -148,42 +148,42 @@ const ofSystem =
  */
 export const failures = {
   // who is calling
-  tokenMissing: plain('token-missing'), // no credential, or not in the expected form
-  tokenUnknown: plain('token-unknown'), // unknown, expired or revoked
-  tokenUserGone: plain('token-user-gone'), // token row without its user
-  forbidden: plain('forbidden'), // known, but not allowed (administrator operations)
+  tokenMissing: define('token-missing'), // no credential, or not in the expected form
+  tokenUnknown: define('token-unknown'), // unknown, expired or revoked
+  tokenUserGone: define('token-user-gone'), // token row without its user
+  forbidden: define('forbidden'), // known, but not allowed (administrator operations)
   /** A personal token that is not allowed it. Null when no scope would do: the operation is for login tokens alone. */
   scopeMissing: (scope: Scope | null) => make('scope-missing', { scope }),
-  loginAgain: plain('login-again'), // only a token of a login within a day may do this
+  loginAgain: define('login-again'), // only a token of a login within a day may do this
   // accounts
-  userUnknown: plain('user-unknown'), // login of an unregistered student id
-  useridTaken: plain('userid-taken'),
-  useridErasing: waiting('userid-erasing'), // rows of the erased account of that id remain
-  useridMalformed: plain('userid-malformed'),
-  inviteCodeInvalid: plain('invite-code-invalid'),
-  inviteTokenInvalid: plain('invite-token-invalid'),
-  loginCoolDown: waiting('login-cool-down'),
-  registrationCoolDown: waiting('registration-cool-down'),
-  rateLimited: waiting('rate-limited'),
-  sessionUnknown: plain('session-unknown'), // no valid token of this student has that id
-  tokenLimit: plain('token-limit'), // the student has as many personal tokens as there may be
-  tokenReplaced: plain('token-replaced'), // the personal token was rotated already
-  accountProofRefused: plain('account-proof-refused'), // account deletion with another pair than the stored one
+  userUnknown: define('user-unknown'), // login of an unregistered student id
+  useridTaken: define('userid-taken'),
+  useridErasing: defineWithWait('userid-erasing'), // rows of the erased account of that id remain
+  useridMalformed: define('userid-malformed'),
+  inviteCodeInvalid: define('invite-code-invalid'),
+  inviteTokenInvalid: define('invite-token-invalid'),
+  loginCoolDown: defineWithWait('login-cool-down'),
+  registrationCoolDown: defineWithWait('registration-cool-down'),
+  rateLimited: defineWithWait('rate-limited'),
+  sessionUnknown: define('session-unknown'), // no valid token of this student has that id
+  tokenLimit: define('token-limit'), // the student has as many personal tokens as there may be
+  tokenReplaced: define('token-replaced'), // the personal token was rotated already
+  accountProofRefused: define('account-proof-refused'), // account deletion with another pair than the stored one
   // signing in at the campus
   credentialsRefused: atStep('credentials-refused', 'triesLeft', 'passwords', 'upstreamMessage'), // the submitted pair
   storedCredentialsRefused: atStep('stored-credentials-refused'), // the stored pair, now or earlier
-  storedCredentialsUnreadable: plain('stored-credentials-unreadable'), // sealed with a key that is gone, or tampered with
+  storedCredentialsUnreadable: define('stored-credentials-unreadable'), // sealed with a key that is gone, or tampered with
   /** Captcha, attack marker, login not allowed, or a pause after one. */
   signInGuarded: atStep('sign-in-guarded', 'passwords', 'campusSays', 'lockedSeconds', 'forOwner', 'upstreamMessage'),
   /** The campus wants a second step that only the student can take. */
   personNeeded: atStep('person-needed', 'wanted', 'half', 'passwords'),
   /** The answer of the person continues the sign-in. */
   loginChallenge: (step: SignInStep, challenge: Challenge) => make('login-challenge', { step, challenge }),
-  challengeUnknown: plain('challenge-unknown', 'passwords'), // unknown, ended, or another student's
-  challengeBusy: waiting('challenge-busy'), // another challenge of the student is open, or another call answers this one
-  challengeNeedless: plain('challenge-needless'), // the session answered minutes ago: nothing to renew
-  challengeAnswer: plain('challenge-answer'), // not of the form of a code: neither sent nor counted
-  challengeTarget: plain('challenge-target'), // none of the phones, or none chosen where there are several
+  challengeUnknown: define('challenge-unknown', 'passwords'), // unknown, ended, or another student's
+  challengeBusy: defineWithWait('challenge-busy'), // another challenge of the student is open, or another call answers this one
+  challengeNeedless: define('challenge-needless'), // the session answered minutes ago: nothing to renew
+  challengeAnswer: define('challenge-answer'), // not of the form of a code: neither sent nor counted
+  challengeTarget: define('challenge-target'), // none of the phones, or none chosen where there are several
   /** Network, unreadable page, full line, open breaker. */
   signInUnavailable: atStep('sign-in-unavailable', 'passwords', 'campusSays', 'upstreamMessage'),
   ticketUnavailable: ofSystem('ticket-unavailable'), // a ticket walk that ended without a ticket
@@ -195,40 +195,40 @@ export const failures = {
   campusBusy: ofSystem('campus-busy'), // the campus was asked too often, or our line in front of it is full
   sessionLost: ofSystem('session-lost'), // dead again right after a renewal
   outcomeUnknown: ofSystem('outcome-unknown', 'upstreamStatus'), // a write whose answer was lost, never repeated
-  planUnknown: plain('plan-unknown'), // the student's own page does not offer a plan of that id
+  planUnknown: define('plan-unknown'), // the student's own page does not offer a plan of that id
   notOffered: ofSystem('not-offered'), // the operator has not connected the service to it
-  noCopy: plain('no-copy'), // the caller wants a copy alone, and there is none
+  noCopy: define('no-copy'), // the caller wants a copy alone, and there is none
   // electricity
-  roomUnknown: plain('room-unknown'), // not in the tree of rooms
-  roomUnbound: plain('room-unbound'), // the student has not chosen a room
-  roomRefreshRunning: plain('room-refresh-running'), // another call refreshes the tree
+  roomUnknown: define('room-unknown'), // not in the tree of rooms
+  roomUnbound: define('room-unbound'), // the student has not chosen a room
+  roomRefreshRunning: define('room-refresh-running'), // another call refreshes the tree
   /** `remainingMs`: for answers that show it. */
   roomRefreshCoolDown: (remainingMs: number, retryAfterSeconds: number) =>
     make('room-refresh-cool-down', { remainingMs, retryAfterSeconds }),
   // profiles and images
-  profileUnknown: plain('profile-unknown'), // nothing has been set yet, or no image is there
-  nothingToUpdate: plain('nothing-to-update'),
-  nicknameTooLong: plain('nickname-too-long'),
-  imageUnsupported: plain('image-unsupported'), // no readable image of an allowed type
-  imageTooLarge: plain('image-too-large'), // in bytes or in pixels
+  profileUnknown: define('profile-unknown'), // nothing has been set yet, or no image is there
+  nothingToUpdate: define('nothing-to-update'),
+  nicknameTooLong: define('nickname-too-long'),
+  imageUnsupported: define('image-unsupported'), // no readable image of an allowed type
+  imageTooLarge: define('image-too-large'), // in bytes or in pixels
   stagedImageUnusable: (part: string) => make('staged-image-unusable', { part }), // unknown, expired, replaced, or another student's
-  imageAddressExpired: plain('image-address-expired'),
-  imageUnknown: plain('image-unknown'),
-  imageStoreFailed: plain('image-store-failed'), // the rows of images, and not those of the profile
+  imageAddressExpired: define('image-address-expired'),
+  imageUnknown: define('image-unknown'),
+  imageStoreFailed: define('image-store-failed'), // the rows of images, and not those of the profile
   // calendar feeds
-  feedUnknown: plain('feed-unknown'), // no such feed, or no longer
-  feedLimit: plain('feed-limit'), // the student has as many as there may be
-  feedLost: waiting('feed-lost'), // what its events were made of cannot be had
-  feedsOff: waiting('feeds-off'), // no copies are kept, which feeds and change events are made of
+  feedUnknown: define('feed-unknown'), // no such feed, or no longer
+  feedLimit: define('feed-limit'), // the student has as many as there may be
+  feedLost: defineWithWait('feed-lost'), // what its events were made of cannot be had
+  feedsOff: defineWithWait('feeds-off'), // no copies are kept, which feeds and change events are made of
   // hooks
-  hookUnknown: plain('hook-unknown'), // no such hook of this student, or no such delivery of it
-  hookLimit: plain('hook-limit'), // the student has as many as there may be
+  hookUnknown: define('hook-unknown'), // no such hook of this student, or no such delivery of it
+  hookLimit: define('hook-limit'), // the student has as many as there may be
   // the call itself
-  timedOut: plain('timed-out'), // system? or step?
-  clientGone: plain('client-gone'),
-  overloaded: waiting('overloaded'),
-  storageFailed: plain('storage-failed'),
-  internal: plain('internal'),
+  timedOut: define('timed-out'), // system? or step?
+  clientGone: define('client-gone'),
+  overloaded: defineWithWait('overloaded'),
+  storageFailed: define('storage-failed'),
+  internal: define('internal'),
 };
 
 /** Of a kind that is known at run time only. */
@@ -242,14 +242,14 @@ export type FailureKind = AnyFailure['kind'];
 export type Failure<K extends FailureKind = FailureKind> = Extract<AnyFailure, { readonly kind: K }>;
 
 /** The same row for several kinds, in a table that has one for each. */
-export const alike = <R, K extends FailureKind>(row: R, ...kinds: readonly K[]): Record<K, R> => {
+export const forAll = <R, K extends FailureKind>(row: R, ...kinds: readonly K[]): Record<K, R> => {
   const entries = kinds.map((kind) => [kind, row]);
   return Object.fromEntries(entries);
 };
 
 export const isFailure = <K extends FailureKind = FailureKind>(error: unknown, ...kinds: K[]): error is Failure<K> =>
   error instanceof FailureError && (kinds.length === 0 || kinds.some((kind) => kind === error.kind));
-export const passwordsOf = (failure: Failure): PasswordFate | undefined =>
+export const passwordFateOf = (failure: Failure): PasswordFate | undefined =>
   'passwords' in failure ? failure.passwords : undefined;
 
 export const campusSaysOf = (failure: Failure): CampusSays | undefined =>

@@ -52,7 +52,7 @@ const perHour = (reason: string, most: number, counts: string): LimitRow => ({
   counts,
   windowMs: HOUR_MS,
 });
-const atOnce = (reason: string, most: number, counts: string): LimitRow => ({ reason, most, counts, windowMs: 0 });
+const limitAtOnce = (reason: string, most: number, counts: string): LimitRow => ({ reason, most, counts, windowMs: 0 });
 const storedLimit = (
   reason: string,
   lease: string | null,
@@ -88,10 +88,14 @@ export const limits = {
   personalCalls: perMinute('student-limit', 120, 'calls with a personal token'),
   personalOfStudent: perMinute('student-limit', 300, 'calls with all personal tokens of a student'),
   secretAddress: perMinute('secret-address-limit', 600, 'calls of an image or a feed: as of a token'),
-  callsAtOnce: atOnce('calls at once', 128, 'calls of a student that wait for their turn, 64 of them with one token'),
-  bodiesAtOnce: atOnce('large bodies at once', 8, 'bodies over 64 KiB of an address; of images one with a token'),
-  bytesAtOnce: atOnce('large bodies of one sender', 32, 'MiB in large bodies of an address'),
-  eventStreams: atOnce('event streams of a student', 3, 'event streams of a student'),
+  callsAtOnce: limitAtOnce(
+    'calls at once',
+    128,
+    'calls of a student that wait for their turn, 64 of them with one token',
+  ),
+  bodiesAtOnce: limitAtOnce('large bodies at once', 8, 'bodies over 64 KiB of an address; of images one with a token'),
+  bytesAtOnce: limitAtOnce('large bodies of one sender', 32, 'MiB in large bodies of an address'),
+  eventStreams: limitAtOnce('event streams of a student', 3, 'event streams of a student'),
   campusOfStudent: perMinute('requests at the campus', 300, 'requests at the campus of a student'),
   // So that no token takes all.
   campusOfToken: perMinute('requests at the campus', 200, 'requests at the campus with a token'),
@@ -107,7 +111,7 @@ export const limits = {
 } as const satisfies Record<string, LimitRow>;
 
 /** The only maker of `rate-limited`. `ms`: until one more is let in. */
-export const refuse = ({ reason }: Pick<LimitRow, 'reason'>, ms: number): Failure<'rate-limited'> =>
+export const limitFailure = ({ reason }: Pick<LimitRow, 'reason'>, ms: number): Failure<'rate-limited'> =>
   failures.rateLimited(wholeSeconds(ms), reason);
 
 interface Moments {
@@ -153,7 +157,7 @@ export class WindowCounter {
   /** @throws Failure `rate-limited` {retryAfterSeconds} where one more may not be counted */
   check(name: string): void {
     const ms = this.wait(name);
-    if (ms > 0) throw refuse(this.#row, ms);
+    if (ms > 0) throw limitFailure(this.#row, ms);
   }
 
   /** @throws Failure as `check` does, and nothing is counted then */
@@ -186,5 +190,5 @@ export const takeStored = async (
     const name = most === 1 ? `${lease}:${userid}` : `${lease}-${one}:${userid}`;
     if (await store.acquire(name, randomToken(), clock.now(), windowMs)) return;
   }
-  throw refuse(row, windowMs);
+  throw limitFailure(row, windowMs);
 };

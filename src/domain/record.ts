@@ -70,7 +70,7 @@ export type RecordOf<T extends TSchema> = Frozen<Static<T>>;
 type Unsaid<T extends TObject> = { readonly [K in keyof Static<T> as null extends Static<T>[K] ? K : never]: null };
 
 /** Null for every nullable member, so that a source states only the members it has. */
-export const unsaid = <T extends TObject>({ properties }: T): Unsaid<T> =>
+export const unsaidOf = <T extends TObject>({ properties }: T): Unsaid<T> =>
   // The schema alone decides: a nullable member is a union with null.
   Object.fromEntries(
     Object.entries<TSchema>(properties).flatMap(([name, { anyOf = [] }]) =>
@@ -104,7 +104,8 @@ export const storedRecord =
 const isNull = ({ type }: TSchema): boolean => type === 'null';
 
 /** What stands for a member that an earlier version did not know: its default, or null; undefined: nothing does. */
-const missing = ({ default: usual, anyOf = [] }: TSchema): unknown => usual ?? (anyOf.some(isNull) ? null : undefined);
+const missingValue = ({ default: usual, anyOf = [] }: TSchema): unknown =>
+  usual ?? (anyOf.some(isNull) ? null : undefined);
 
 type Others = 'dropped' | 'kept';
 
@@ -125,7 +126,7 @@ const fillIn = (schema: TSchema, value: unknown, others: Others): unknown => {
   const isRequired = new Set<string>(schema.required);
   const members = Object.entries<TSchema>(properties).map(([name, member]) => {
     if (Object.hasOwn(own, name)) return [name, fillIn(member, own[name], others)];
-    return [name, isRequired.has(name) ? missing(member) : undefined];
+    return [name, isRequired.has(name) ? missingValue(member) : undefined];
   });
   const known = Object.fromEntries(members.filter(([, made]) => made !== undefined));
   return others === 'kept' ? { ...own, ...known } : known;
@@ -178,7 +179,7 @@ export function exampleOf(schema: TSchema): unknown {
 }
 
 /** A schema without what only people read; a member may bear any name, also one of these. */
-const bare = (key: string, value: unknown): unknown =>
+const dropWords = (key: string, value: unknown): unknown =>
   (typeof value === 'string' && (key === 'description' || key === 'title')) ||
   (key === 'examples' && Array.isArray(value))
     ? undefined
@@ -190,6 +191,6 @@ const bare = (key: string, value: unknown): unknown =>
  */
 export const shapeOf = (schema: TSchema, rule = 1): number =>
   createHash('sha256')
-    .update(JSON.stringify([schema, rule], bare))
+    .update(JSON.stringify([schema, rule], dropWords))
     .digest()
     .readUInt32BE() >>> 1;

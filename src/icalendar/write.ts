@@ -23,14 +23,14 @@ const REFRESH = 'PT4H';
 const LONGEST = 2_000;
 
 /** A text as RFC 5545 allows it: of the control characters and separators only line feeds, and no half characters. */
-const clean = (text: string): string =>
+const cleanText = (text: string): string =>
   text
     .slice(0, LONGEST)
     .toWellFormed()
     .replace(/\r\n?|[\u2028\u2029]/g, '\n')
     .replace(/[^\P{Cc}\n]/gu, ' ');
 
-const oneLine = (text: string): string => clean(text).replace(/\s+/g, ' ').trim();
+const oneLine = (text: string): string => cleanText(text).replace(/\s+/g, ' ').trim();
 
 const utc = (epochMs: number): string => `${new Date(epochMs).toISOString().slice(0, 19)}Z`;
 
@@ -51,7 +51,7 @@ const eventOf = (event: StampedEvent, zone: string, alarmMinutes: number | null)
     wholeDay ? [name, {}, 'date', time] : [name, { tzid: zone }, 'date-time', time];
   const title = oneLine(event.title) || category;
   const place = oneLine(event.place);
-  const description = clean(event.description);
+  const description = cleanText(event.description);
   const properties: Property[] = [
     ['uid', {}, 'text', `${uid}@campus-gateway`],
     ['dtstamp', {}, 'date-time', utc(changedAt)],
@@ -86,8 +86,8 @@ export const createCalendarWriter = (timeZone: string): CalendarWriter => {
       ['calscale', {}, 'text', 'GREGORIAN'],
       ['name', {}, 'text', oneLine(name)],
       ['x-wr-calname', {}, 'text', oneLine(name)],
-      ['description', {}, 'text', clean(description)],
-      ['x-wr-caldesc', {}, 'text', clean(description)],
+      ['description', {}, 'text', cleanText(description)],
+      ['x-wr-caldesc', {}, 'text', cleanText(description)],
       ['x-wr-timezone', {}, 'text', zone],
       ['last-modified', {}, 'date-time', utc(changedAt)],
       ['refresh-interval', {}, 'duration', REFRESH],

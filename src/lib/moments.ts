@@ -107,7 +107,7 @@ const countsOf = (remark: string): string => {
 };
 
 /** Without what stands beside hours and says nothing of them. The dates are blanks. */
-const bare = (text: string): string =>
+const stripDates = (text: string): string =>
   plainSigns(text)
     .replace(wholeDate, ' ')
     .replace(bracketed, (_, remark: string) => countsOf(remark))
@@ -181,7 +181,7 @@ const longestTime = 4_000;
 
 /** The hours that a text states, in order; null for one that leaves a doubt. Where one thing ends, nothing begins. */
 export const hourSpansIn = (text: string): Array<HourSpan | null> => {
-  const plain = bare(text.slice(0, longestTime));
+  const plain = stripDates(text.slice(0, longestTime));
   return [...plain.matchAll(spans)].map((found) => spanOf(plain, found));
 };
 

@@ -9,7 +9,7 @@ export const reasonOf = (error: unknown): string => {
   return own.includes(cause) ? own : `${own}: ${cause}`;
 };
 
-export const codeOf = (error: unknown): string | undefined =>
+export const errorCodeOf = (error: unknown): string | undefined =>
   error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined;
 
 export const isRecord = (value: unknown): value is Record<string, unknown> =>

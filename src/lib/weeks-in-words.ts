@@ -1,5 +1,5 @@
 /** Weeks in a mask: the first sign is week 1. */
-export const weeks = 24;
+export const mostWeeks = 24;
 
 const words: ReadonlyArray<readonly [RegExp, (week: number) => boolean]> = [
   [/全周|单双周|^[每全]周?$/, () => true],
@@ -11,7 +11,7 @@ const words: ReadonlyArray<readonly [RegExp, (week: number) => boolean]> = [
 export const maskOfWord = (text: string): string | null => {
   const [first, ...more] = words.filter(([word]) => word.test(text.trim()));
   if (first === undefined || more.length > 0) return null;
-  return Array.from({ length: weeks }, (_, index) => (first[1](index + 1) ? '1' : '0')).join('');
+  return Array.from({ length: mostWeeks }, (_, index) => (first[1](index + 1) ? '1' : '0')).join('');
 };
 
 /** The weeks are those of a word alone: how many of them there are, the term decides. */

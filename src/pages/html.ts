@@ -23,7 +23,7 @@ export const fill = (template: string, values: Readonly<Record<string, string | 
     .join('\n')
     .replace(/\{\{(\w+)\}\}/g, (_, name: string) => values[name] ?? '');
 
-export const escapedHtml = (text: string): string => text.replace(/[&<>"]/g, (mark) => `&#${mark.codePointAt(0)};`);
+export const escapeHtml = (text: string): string => text.replace(/[&<>"]/g, (mark) => `&#${mark.codePointAt(0)};`);
 
 /** The words of the first heading, as HTML. */
 export const titleIn = (body: string): string =>

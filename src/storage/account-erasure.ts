@@ -5,7 +5,7 @@ import { randomToken } from '../lib/hash.ts';
 import { eraseGuardRow } from './guards.ts';
 import { SqlLeaseStore } from './leases.ts';
 import type { Tables } from './schema.ts';
-import { places } from './seal.ts';
+import { sealedPlaces } from './seal.ts';
 import { Store } from './store.ts';
 
 /** Of these a student has few rows. */
@@ -161,8 +161,8 @@ export class AccountErasure extends Store {
           state: 'paused',
           host: '',
           refresh: 'none',
-          sealed_url: sealer.seal('', places.hookUrl({ userid, id })),
-          sealed_secret: sealer.seal('', places.hookSecret({ userid, id })),
+          sealed_url: sealer.seal('', sealedPlaces.hookUrl({ userid, id })),
+          sealed_secret: sealer.seal('', sealedPlaces.hookSecret({ userid, id })),
         })
         .where('id', '=', id)
         .execute();

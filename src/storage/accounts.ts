@@ -11,11 +11,11 @@ import type {
 import type { SettledGrants } from '../domain/accounts/tokens/personal-tokens.ts';
 import { failures } from '../domain/errors.ts';
 import { AccountErasure } from './account-erasure.ts';
-import { countOf, countUser, insertNew } from './database/rows.ts';
+import { countRows, countUser, insertNew } from './database/rows.ts';
 import { usableCode } from './invites.ts';
 import { settleGrants } from './personal-tokens.ts';
 import { noWrites, type Tables } from './schema.ts';
-import { places, SealBroken, type Sealer } from './seal.ts';
+import { SealBroken, type Sealer, sealedPlaces } from './seal.ts';
 import { endTrust, putPieces, replacePieces } from './sessions.ts';
 import { Store } from './store.ts';
 import { asStep } from './student-marks.ts';
@@ -30,14 +30,14 @@ const firstNumber = (now: number): number => now * 1_000 + randomInt(1_000);
 type PairColumns = Pick<Tables['credentials'], 'sealed_password' | 'sealed_vpn_password'>;
 
 const sealPair = (sealer: Sealer, userid: string, pair: PasswordPair): PairColumns => ({
-  sealed_password: sealer.seal(pair.password, places.password({ userid })),
-  sealed_vpn_password: sealer.seal(pair.vpnPassword, places.vpnPassword({ userid })),
+  sealed_password: sealer.seal(pair.password, sealedPlaces.password({ userid })),
+  sealed_vpn_password: sealer.seal(pair.vpnPassword, sealedPlaces.vpnPassword({ userid })),
 });
 
 /** @throws SealBroken */
 const openPair = (sealer: Sealer, userid: string, columns: PairColumns): PasswordPair => ({
-  password: sealer.open(columns.sealed_password, places.password({ userid })),
-  vpnPassword: sealer.open(columns.sealed_vpn_password, places.vpnPassword({ userid })),
+  password: sealer.open(columns.sealed_password, sealedPlaces.password({ userid })),
+  vpnPassword: sealer.open(columns.sealed_vpn_password, sealedPlaces.vpnPassword({ userid })),
 });
 
 const columns = ['userid', 'created_at as createdAt', 'last_login_at as lastLoginAt'] as const;
@@ -178,7 +178,9 @@ export class SqlAccountStore extends Store implements Omit<AccountStore, 'markPa
   foreignSeals(): Promise<number> {
     const { prefixes } = this.deps.sealer;
     const foreign = prefixes.map((prefix) => sql<boolean>`sealed_password not like ${`${prefix}%`}`);
-    return this.runner.run('check keys', (db) => countOf(db.selectFrom('credentials').where((to) => to.and(foreign))));
+    return this.runner.run('check keys', (db) =>
+      countRows(db.selectFrom('credentials').where((to) => to.and(foreign))),
+    );
   }
 
   listUsers(page: { after: string; limit: number }): Promise<Array<UserRecord & { tokens: number }>> {

@@ -19,9 +19,9 @@ export interface Column<T = unknown> {
 }
 
 type ShownInExport = Column['shown'];
-export const text = (shown?: ShownInExport): Column<string> => ({ kind: 'text', nullable: false, shown });
-export const number = (shown?: ShownInExport): Column<number> => ({ kind: 'number', nullable: false, shown });
-export const bytes = (shown?: ShownInExport): Column<Uint8Array> => ({ kind: 'bytes', nullable: false, shown });
+export const textColumn = (shown?: ShownInExport): Column<string> => ({ kind: 'text', nullable: false, shown });
+export const numberColumn = (shown?: ShownInExport): Column<number> => ({ kind: 'number', nullable: false, shown });
+export const bytesColumn = (shown?: ShownInExport): Column<Uint8Array> => ({ kind: 'bytes', nullable: false, shown });
 export const sealedColumn = (place: (row: never) => SealedPlace, shown: ShownInExport): Column<Sealed> => ({
   kind: 'text',
   nullable: false,
@@ -31,9 +31,9 @@ export const sealedColumn = (place: (row: never) => SealedPlace, shown: ShownInE
 export const nullableColumn = <T>(column: Column<T>): Column<T | null> => ({ ...column, nullable: true });
 export const tellAs = <T>(column: Column<T>, told: (stored: T) => unknown): Column<T> => ({ ...column, told });
 /** 0 or 1. */
-export const flag = (shown?: ShownInExport) => tellAs(number(shown), Boolean);
-export const textOrNull = (shown?: ShownInExport) => nullableColumn(text(shown));
-export const numberOrNull = (shown?: ShownInExport) => nullableColumn(number(shown));
+export const flagColumn = (shown?: ShownInExport) => tellAs(numberColumn(shown), Boolean);
+export const textOrNullColumn = (shown?: ShownInExport) => nullableColumn(textColumn(shown));
+export const numberOrNullColumn = (shown?: ShownInExport) => nullableColumn(numberColumn(shown));
 
 export const secret: Withheld = { why: 'a secret, or what a secret is recognized by' };
 export const password: Withheld = { why: 'a secret, which the student knows' };
@@ -41,9 +41,9 @@ export const inner: Withheld = { why: 'bookkeeping of the service, which says no
 export const derived: Withheld = { why: 'made of what is handed out already' };
 
 /** Columns of one kind with the same names in the export. */
-export const show = <T, Name extends string>(kind: (name: string) => Column<T>, ...names: readonly Name[]) =>
+export const shownOf = <T, Name extends string>(kind: (name: string) => Column<T>, ...names: readonly Name[]) =>
   Object.fromEntries(names.map((name) => [name, kind(name)])) as Record<Name, Column<T>>;
 
 /** Columns of one kind of a table that belongs to no student. */
-export const plain = <T, Name extends string>(kind: () => Column<T>, ...names: readonly Name[]) =>
-  show<T, Name>(() => kind(), ...names);
+export const columnsOf = <T, Name extends string>(kind: () => Column<T>, ...names: readonly Name[]) =>
+  shownOf<T, Name>(() => kind(), ...names);

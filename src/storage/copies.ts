@@ -2,14 +2,14 @@ import { createHmac, hkdfSync } from 'node:crypto';
 import { type ExpressionBuilder, type Kysely, sql } from 'kysely';
 import { feedReads } from '../domain/calendar/kinds.ts';
 import type { CopyKey, CopyState, CopyToKeep, FoundCopy, StoredCopies } from '../domain/reads/ports.ts';
-import { has } from './database/rows.ts';
-import { live } from './personal-tokens.ts';
+import { hasValues } from './database/rows.ts';
+import { isLiveToken } from './personal-tokens.ts';
 import type { Tables } from './schema.ts';
-import { places } from './seal.ts';
+import { sealedPlaces } from './seal.ts';
 import { Store, type StoreDeps } from './store.ts';
 
 /** A feed without a schedule may yet be made of any. */
-export const usedByFeeds = (to: ExpressionBuilder<Tables, 'copies'>) =>
+export const isUsedByFeeds = (to: ExpressionBuilder<Tables, 'copies'>) =>
   to.exists(
     to
       .selectFrom('calendar_feeds')
@@ -27,10 +27,10 @@ export const usedByFeeds = (to: ExpressionBuilder<Tables, 'copies'>) =>
       ),
   );
 
-const liveToken = (to: ExpressionBuilder<Tables, 'users'>, now: number) =>
-  to.selectFrom('tokens').select('tokens.hash').whereRef('tokens.userid', '=', 'users.userid').where(live(now));
+const selectLiveTokens = (to: ExpressionBuilder<Tables, 'users'>, now: number) =>
+  to.selectFrom('tokens').select('tokens.hash').whereRef('tokens.userid', '=', 'users.userid').where(isLiveToken(now));
 
-const unusedByFeeds = (to: ExpressionBuilder<Tables, 'copies'>) => to.not(usedByFeeds(to));
+const isUnusedByFeeds = (to: ExpressionBuilder<Tables, 'copies'>) => to.not(isUsedByFeeds(to));
 
 /** Copies of everybody are stored in clear: nothing in them belongs to a student. */
 const MOST_FOR_ALL = 2_000;
@@ -48,7 +48,7 @@ export class SqlCopyStore extends Store implements StoredCopies {
   readonly #find = this.runner.db
     .selectFrom('copies')
     .select(['sealed_value', 'writes', 'read_at', 'shape'])
-    .where(has({ userid: '', read: '', params: '' }))
+    .where(hasValues({ userid: '', read: '', params: '' }))
     .where('read_at', '>', 0)
     .compile();
 
@@ -70,7 +70,7 @@ export class SqlCopyStore extends Store implements StoredCopies {
       const states: Array<CopyState | null> = [];
       for (const copy of copies) {
         const { read, params } = copy;
-        const own = db.selectFrom('copies').select(stateColumns).where(has({ userid, read, params }));
+        const own = db.selectFrom('copies').select(stateColumns).where(hasValues({ userid, read, params }));
         const row = await own.executeTakeFirst();
         states.push(row === undefined ? null : this.stateOf(row, userid, copy));
       }
@@ -89,7 +89,7 @@ export class SqlCopyStore extends Store implements StoredCopies {
 
   rowOf(userid: string, { read, params, shape, text, writes, readAt: read_at }: CopyToKeep): Tables['copies'] {
     const key = { userid, read, params, shape };
-    const sealed_value = this.deps.sealer.seal(text, places.copy(key));
+    const sealed_value = this.deps.sealer.seal(text, sealedPlaces.copy(key));
     return { ...key, sealed_value, digest: this.#digestOf(key, text), writes, read_at };
   }
 
@@ -97,12 +97,14 @@ export class SqlCopyStore extends Store implements StoredCopies {
   async drop(userid: string): Promise<void> {
     // Copies of an erased account go in pieces.
     const isErased = (to: ExpressionBuilder<Tables, 'copies'>) =>
-      to.exists(to.selectFrom('users').select('userid').where(has({ userid })).where('erased_at', 'is not', null));
-    const own = (db: Kysely<Tables>) => db.deleteFrom('copies').where(has({ userid }));
+      to.exists(
+        to.selectFrom('users').select('userid').where(hasValues({ userid })).where('erased_at', 'is not', null),
+      );
+    const own = (db: Kysely<Tables>) => db.deleteFrom('copies').where(hasValues({ userid }));
     await this.erase('drop copies', (db) =>
       own(db)
         .where((to) => to.not(isErased(to)))
-        .where(unusedByFeeds),
+        .where(isUnusedByFeeds),
     );
   }
 
@@ -119,9 +121,9 @@ export class SqlCopyStore extends Store implements StoredCopies {
             .where('users.userid', '<=', upTo)
             // Copies of an erased account go in pieces.
             .where('users.erased_at', 'is', null)
-            .where((user) => user.not(user.exists(liveToken(user, now)))),
+            .where((user) => user.not(user.exists(selectLiveTokens(user, now)))),
         )
-        .where(unusedByFeeds),
+        .where(isUnusedByFeeds),
     );
   }
 
@@ -181,12 +183,12 @@ export class SqlCopyStore extends Store implements StoredCopies {
 
   /** Tells nothing about the value to a reader without the key. */
   #digestOf(key: StudentKey, text: string): string {
-    const hmac = createHmac('sha256', this.#digestKey).update(JSON.stringify(places.copy(key)));
+    const hmac = createHmac('sha256', this.#digestKey).update(JSON.stringify(sealedPlaces.copy(key)));
     return hmac.update('\n').update(text).digest('base64url');
   }
 
   open(sealed: string, key: StudentKey): string | null {
     const membersOf = (student: string) => ({ student, read: key.read });
-    return this.unseal(sealed, places.copy(key), 'sealed copy left out', membersOf);
+    return this.unseal(sealed, sealedPlaces.copy(key), 'sealed copy left out', membersOf);
   }
 }

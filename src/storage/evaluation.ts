@@ -1,6 +1,6 @@
 import type { RawBuilder } from 'kysely';
 import type { EvaluationStore } from '../domain/evaluation/types.ts';
-import { has, insertNew } from './database/rows.ts';
+import { hasValues, insertNew } from './database/rows.ts';
 import { leaseTime } from './leases.ts';
 import { Store } from './store.ts';
 
@@ -33,7 +33,7 @@ export class SqlEvaluationStore extends Store implements EvaluationStore {
     return this.runner.run('write evaluation task', async (db) => {
       if (revision !== null) {
         const update = db.updateTable('evaluation_tasks').set({ ...values, revision: revision + 1 });
-        const { numUpdatedRows } = await update.where(has({ userid, revision })).executeTakeFirst();
+        const { numUpdatedRows } = await update.where(hasValues({ userid, revision })).executeTakeFirst();
         return numUpdatedRows > 0n ? revision + 1 : null;
       }
       const user = db.selectFrom('users').select('userid').where('userid', '=', userid).where('erased_at', 'is', null);

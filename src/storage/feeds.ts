@@ -6,9 +6,9 @@ import {
   feedParts,
   type StoredFeed,
 } from '../domain/calendar/kinds.ts';
-import { countOf, has, lockUser } from './database/rows.ts';
+import { countRows, hasValues, lockUser } from './database/rows.ts';
 import type { Tables } from './schema.ts';
-import { places } from './seal.ts';
+import { sealedPlaces } from './seal.ts';
 import { Store } from './store.ts';
 
 const shownColumns = ['id', 'name', ...feedParts, 'alarm_minutes', 'created_at', 'polled_at'] as const;
@@ -28,8 +28,8 @@ export class SqlFeedStore extends Store implements FeedStore {
     return this.runner.transact('create feed', async (transaction) => {
       // If two feeds are made at once, the second waits here and then counts the first.
       if (!(await lockUser(transaction, feed.userid))) return 'user-gone';
-      const own = transaction.selectFrom('calendar_feeds').where(has({ userid: feed.userid }));
-      if ((await countOf(own)) >= most) return 'too-many';
+      const own = transaction.selectFrom('calendar_feeds').where(hasValues({ userid: feed.userid }));
+      if ((await countRows(own)) >= most) return 'too-many';
       const parts = Object.fromEntries(feedParts.map((part) => [part, feed.parts.includes(part) ? 1 : 0]));
       await transaction
         .insertInto('calendar_feeds')
@@ -56,13 +56,18 @@ export class SqlFeedStore extends Store implements FeedStore {
     return this.runner.all(
       'list feeds',
       (db) =>
-        db.selectFrom('calendar_feeds').select(shownColumns).where(has({ userid })).orderBy('created_at').orderBy('id'),
+        db
+          .selectFrom('calendar_feeds')
+          .select(shownColumns)
+          .where(hasValues({ userid }))
+          .orderBy('created_at')
+          .orderBy('id'),
       feedOf,
     );
   }
 
   delete(userid: string, id: string): Promise<boolean> {
-    return this.erase('delete feed', (db) => db.deleteFrom('calendar_feeds').where(has({ userid, id })));
+    return this.erase('delete feed', (db) => db.deleteFrom('calendar_feeds').where(hasValues({ userid, id })));
   }
 
   bySecret(secretHash: string): Promise<StoredFeed | null> {
@@ -82,7 +87,7 @@ export class SqlFeedStore extends Store implements FeedStore {
       'read feed',
       (db) => db.selectFrom('calendar_feeds').select('sealed_sources').where('id', '=', id),
       (row) =>
-        this.unseal(row.sealed_sources, places.sources({ userid, id }), 'sealed feed cannot be opened', () => ({
+        this.unseal(row.sealed_sources, sealedPlaces.sources({ userid, id }), 'sealed feed cannot be opened', () => ({
           feed: id,
         })),
     );
@@ -96,9 +101,9 @@ export class SqlFeedStore extends Store implements FeedStore {
           schedule_params: update.scheduleParams,
           revision: feed.revision + 1,
           had: update.had.join(','),
-          sealed_sources: this.deps.sealer.seal(update.contents, places.sources(feed)),
+          sealed_sources: this.deps.sealer.seal(update.contents, sealedPlaces.sources(feed)),
         })
-        .where(has({ id: feed.id, revision: feed.revision })),
+        .where(hasValues({ id: feed.id, revision: feed.revision })),
     );
   }
 

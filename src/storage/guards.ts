@@ -16,7 +16,7 @@ type StoredGuard = Tables['guard_rows'];
 
 const textOf = ({ memory, expires_at: expiresAt }: StoredGuard) => ({ memory, expiresAt });
 
-const textsOf = (own: readonly string[], rows: readonly StoredGuard[]): GuardTexts => {
+const storedTextsOf = (own: readonly string[], rows: readonly StoredGuard[]): GuardTexts => {
   const byName = new Map(rows.map((row) => [row.name, textOf(row)]));
   return { student: own.toReversed().flatMap((name) => byName.get(name) ?? []), gateway: byName.get(GATEWAY) };
 };
@@ -44,7 +44,7 @@ export const eraseGuardRow = async (
   const held = await lockRows(transaction, own, 0);
   const [name = ''] = own;
   await transaction.deleteFrom('guard_rows').where('name', 'in', own).execute();
-  const left = leave(textsOf(own, held).student);
+  const left = leave(storedTextsOf(own, held).student);
   if (left !== null) await put(transaction, 'guard_rows', { name, memory: left.memory, expires_at: left.expiresAt });
 };
 
@@ -55,14 +55,14 @@ export class SqlGuardStore extends Store implements GuardStore {
     const found = await this.runner.run('read guard', (db) =>
       db.selectFrom('guard_rows').selectAll().where('name', 'in', both).execute(),
     );
-    return textsOf(own, found);
+    return storedTextsOf(own, found);
   }
 
   change: GuardStore['change'] = (userid, lock, until, decide) =>
     this.runner.transact('change guard', async (transaction) => {
       const own = namesOf(this.deps.names, userid);
       const locked = lock.flatMap((part) => (part === 'student' ? own : GATEWAY));
-      const { result, write } = decide(textsOf(own, await lockRows(transaction, locked, until)));
+      const { result, write } = decide(storedTextsOf(own, await lockRows(transaction, locked, until)));
       const rows = Object.entries(write).flatMap(([part, { memory, expiresAt }]): StoredGuard[] => {
         const [name = '', ...former] = part === 'student' ? own : [GATEWAY];
         const emptied = former.map((each) => ({ name: each, memory: '', expires_at: until }));

@@ -10,11 +10,11 @@ import type {
   LeaseTimes,
 } from '../domain/hooks/ports.ts';
 import { DAY_MS } from '../lib/time.ts';
-import { has } from './database/rows.ts';
+import { hasValues } from './database/rows.ts';
 import { forgetOld, giveUp, type HookRow, lockHook, outlineOf } from './hooks.ts';
 import { leaseTime } from './leases.ts';
 import type { Tables } from './schema.ts';
-import { places, type SealedPlace } from './seal.ts';
+import { type SealedPlace, sealedPlaces } from './seal.ts';
 import { Store } from './store.ts';
 
 /** After nothing but failures for this long a hook is switched off. */
@@ -32,7 +32,7 @@ export class SqlDeliveryStore extends Store implements DeliveryStore {
     return this.runner.run('look for due deliveries', async (db) => {
       const { dueAt = -1, seq = 0, id = '' } = after ?? {};
       const isBehind = sql<SqlBool>`(d.due_at, d.seq, d.id) > (${dueAt}, ${seq}, ${id})`;
-      const rows = await this.#claimable(db, times)
+      const rows = await this.#selectClaimable(db, times)
         .select(['d.id', 'd.due_at', 'd.seq', 'd.attempts', 'h.host', 'h.failing_since', 'h.delivered_at'])
         // A clock that was ahead wrote any row due later than the longest pause.
         .where('d.due_at', areAhead ? '>' : '<=', times.now + (areAhead ? this.deps.numbers.longestPauseMs : 0))
@@ -52,7 +52,7 @@ export class SqlDeliveryStore extends Store implements DeliveryStore {
   claim(owner: string, ids: readonly string[], times: LeaseTimes): Promise<ClaimedDelivery | null> {
     return this.runner.run('claim delivery', async (db) => {
       const isDue = sql<SqlBool>`(d.due_at <= ${times.now} or d.due_at > ${times.now + this.deps.numbers.longestPauseMs})`;
-      const first = this.#claimable(db, times)
+      const first = this.#selectClaimable(db, times)
         .select('d.id')
         .where('d.id', 'in', ids)
         .where(isDue)
@@ -94,7 +94,7 @@ export class SqlDeliveryStore extends Store implements DeliveryStore {
           lease_until: 0,
           state: outcome === 'delivered' ? 'delivered' : nextAt === null ? 'given-up' : 'waiting',
         }))
-        .where(has({ id, lease_owner: owner }))
+        .where(hasValues({ id, lease_owner: owner }))
         .where('due_at', 'is not', null)
         .executeTakeFirst();
       if (tried.numUpdatedRows === 0n) return null;
@@ -126,7 +126,7 @@ export class SqlDeliveryStore extends Store implements DeliveryStore {
   }
 
   /** Deliveries under no lease whose hook wants them. */
-  #claimable(db: Kysely<Tables>, { now, lifeMs }: LeaseTimes) {
+  #selectClaimable(db: Kysely<Tables>, { now, lifeMs }: LeaseTimes) {
     return (
       db
         .selectFrom('hook_deliveries as d')
@@ -143,9 +143,9 @@ export class SqlDeliveryStore extends Store implements DeliveryStore {
     const { userid, id } = hook;
     const unseal = (sealed: string, place: SealedPlace): string | null =>
       this.unseal(sealed, place, 'sealed hook cannot be opened', () => ({ hook: id }));
-    const secret = unseal(hook.sealed_secret, places.hookSecret(hook));
-    const url = unseal(hook.sealed_url, places.hookUrl(hook));
-    const body = unseal(row.sealed_body, places.delivery(row));
+    const secret = unseal(hook.sealed_secret, sealedPlaces.hookSecret(hook));
+    const url = unseal(hook.sealed_url, sealedPlaces.hookUrl(hook));
+    const body = unseal(row.sealed_body, sealedPlaces.delivery(row));
     return {
       id: row.id,
       hook: id,

@@ -15,9 +15,9 @@ import {
 } from '../domain/hooks/ports.ts';
 import { hostName } from '../lib/address.ts';
 import { HOUR_MS } from '../lib/time.ts';
-import { has, insertNew, lockUser } from './database/rows.ts';
+import { hasValues, insertNew, lockUser } from './database/rows.ts';
 import type { Tables } from './schema.ts';
-import { places } from './seal.ts';
+import { sealedPlaces } from './seal.ts';
 import { Store } from './store.ts';
 
 /** A clock that was ahead wrote any moment of a daily reading further ahead than this. */
@@ -63,7 +63,7 @@ export const lockHook = (change: HookTransaction, id: string): Promise<HookRow |
     .executeTakeFirst();
 
 export const hooksOf = (db: Kysely<Tables>, userid: string): Promise<HookRow[]> =>
-  db.selectFrom('event_hooks').selectAll().where(has({ userid })).execute();
+  db.selectFrom('event_hooks').selectAll().where(hasValues({ userid })).execute();
 
 /** Forgets all but the newest ended deliveries of a hook. */
 export const forgetOld = async (change: HookTransaction, hook: string): Promise<void> => {
@@ -107,7 +107,7 @@ export class SqlHookStore extends Store implements HookStore {
         id,
         userid,
         ...this.#urlColumns(url, userid, id),
-        sealed_secret: this.deps.sealer.seal(secret, places.hookSecret({ userid, id })),
+        sealed_secret: this.deps.sealer.seal(secret, sealedPlaces.hookSecret({ userid, id })),
         types: types.join(' '),
         detail,
         format,
@@ -127,7 +127,7 @@ export class SqlHookStore extends Store implements HookStore {
   list(userid: string): Promise<Hook[]> {
     return this.runner.all(
       'list hooks',
-      (db) => db.selectFrom('event_hooks').selectAll().where(has({ userid })).orderBy('created_at').orderBy('id'),
+      (db) => db.selectFrom('event_hooks').selectAll().where(hasValues({ userid })).orderBy('created_at').orderBy('id'),
       (row) => ({ ...outlineOf(row), url: this.#urlOf(row) ?? '' }),
     );
   }
@@ -162,12 +162,12 @@ export class SqlHookStore extends Store implements HookStore {
   }
 
   delete(userid: string, id: string): Promise<boolean> {
-    return this.erase('delete hook', (db) => db.deleteFrom('event_hooks').where(has({ userid, id })));
+    return this.erase('delete hook', (db) => db.deleteFrom('event_hooks').where(hasValues({ userid, id })));
   }
 
   deliveries(userid: string, id: string, most: number): Promise<HookDelivery[] | null> {
     return this.runner.run('list deliveries', async (db) => {
-      const hook = await db.selectFrom('event_hooks').select('id').where(has({ userid, id })).executeTakeFirst();
+      const hook = await db.selectFrom('event_hooks').select('id').where(hasValues({ userid, id })).executeTakeFirst();
       if (hook === undefined) return null;
       const rows = await db
         .selectFrom('hook_deliveries')
@@ -184,11 +184,16 @@ export class SqlHookStore extends Store implements HookStore {
   /** Deliveries are spread over hosts by the keyed hash. */
   #urlColumns(url: string, userid: string, id: string): Pick<HookRow, 'sealed_url' | 'host'> {
     const { sealer, names } = this.deps;
-    return { sealed_url: sealer.seal(url, places.hookUrl({ userid, id })), host: names.one('hook-host', hostOf(url)) };
+    return {
+      sealed_url: sealer.seal(url, sealedPlaces.hookUrl({ userid, id })),
+      host: names.one('hook-host', hostOf(url)),
+    };
   }
 
   #urlOf(row: HookRow): string | null {
-    return this.unseal(row.sealed_url, places.hookUrl(row), 'sealed hook cannot be opened', () => ({ hook: row.id }));
+    return this.unseal(row.sealed_url, sealedPlaces.hookUrl(row), 'sealed hook cannot be opened', () => ({
+      hook: row.id,
+    }));
   }
 }
 
@@ -243,7 +248,7 @@ export class SqlDueReadingStore extends Store implements DueReadingStore {
       db
         .updateTable('due_readings')
         .set({ due_at: nextAt })
-        .where(has({ userid, due_at: dueAt }))
+        .where(hasValues({ userid, due_at: dueAt }))
         .where(isAskedFor),
     );
   }

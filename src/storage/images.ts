@@ -2,7 +2,7 @@ import type { ExpressionBuilder, Transaction } from 'kysely';
 import { failures, isFailure } from '../domain/errors.ts';
 import type { ImageRef, ImageStore, ImageUse, NewImage, StoredImage } from '../domain/profiles/types.ts';
 import { asImageType } from '../lib/images/image-types.ts';
-import { has, lockUser } from './database/rows.ts';
+import { hasValues, lockUser } from './database/rows.ts';
 import type { Tables } from './schema.ts';
 import { Store, type StoreDeps } from './store.ts';
 
@@ -37,7 +37,7 @@ export const insertImage = async (
   await transaction.insertInto('image_bytes').values({ image: id, bytes }).execute();
 };
 
-export const isUsable = (now: number) => (to: ExpressionBuilder<Tables, 'images'>) =>
+export const isUsableImage = (now: number) => (to: ExpressionBuilder<Tables, 'images'>) =>
   to.or([to('state', '=', confirmed), to.and([to('state', '=', staged), to('expires_at', '>', now)])]);
 
 /** Finds the student's usable images with the same stored bytes. */
@@ -54,7 +54,7 @@ export const knownImages = (
     .where('userid', '=', userid)
     .where('purpose', '=', use)
     .where('tag', '=', tag)
-    .where(isUsable(now));
+    .where(isUsableImage(now));
 
 /**
  * Drops the oldest staged images if one more would be too many, with their bytes, because many could come before the
@@ -69,7 +69,7 @@ const makeRoom = async (
   const waiting = await transaction
     .selectFrom('images')
     .select(['id', 'created_at'])
-    .where(has({ userid, purpose: use, state: staged }))
+    .where(hasValues({ userid, purpose: use, state: staged }))
     .orderBy('created_at', 'desc')
     .execute();
   const ids = waiting.slice(stagedAtOnce[use] - 1).map(({ id }) => id);
@@ -122,7 +122,7 @@ export class SqlImageStore extends Store implements ImageStore {
       const known = await knownImages(transaction, userid, image, now).execute();
       const stored = known.find(({ md5 }) => md5 === image.md5);
       if (stored !== undefined) {
-        const waiting = has({ id: stored.id, state: staged });
+        const waiting = hasValues({ id: stored.id, state: staged });
         await transaction.updateTable('images').set({ expires_at: expiresAt }).where(waiting).execute();
         return { id: stored.id };
       }
@@ -145,7 +145,7 @@ export class SqlImageStore extends Store implements ImageStore {
           .selectFrom('images')
           .innerJoin('image_bytes', 'image_bytes.image', 'images.id')
           .select(['images.tag', 'image_bytes.bytes'])
-          .where(has({ id, purpose: use, type, state: confirmed })),
+          .where(hasValues({ id, purpose: use, type, state: confirmed })),
       ({ tag, bytes }) => ({ type, tag, bytes }),
     );
   }

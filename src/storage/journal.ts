@@ -1,7 +1,7 @@
 import type { EventStore, JournalEntry, JournalPage, NewEvent } from '../domain/events/ports.ts';
 import { isEventType } from '../domain/events/records.ts';
 import type { Tables } from './schema.ts';
-import { places } from './seal.ts';
+import { sealedPlaces } from './seal.ts';
 import { Store } from './store.ts';
 
 /** One statement takes this many parameters on either database. */
@@ -76,7 +76,7 @@ export class SqlEventStore extends Store implements EventStore {
   /** Empty where the body cannot be opened, or only a later version knows the type. */
   #entryOf(row: Tables['events']): JournalEntry[] {
     const { userid, seq, id, type } = row;
-    const body = this.unseal(row.sealed_body, places.event(row), 'sealed event left out');
+    const body = this.unseal(row.sealed_body, sealedPlaces.event(row), 'sealed event left out');
     if (body === null || !isEventType(type)) return [];
     return [{ userid, seq, id, type, readAt: row.read_at, occurredAt: row.occurred_at, ...bodyOf(body) }];
   }

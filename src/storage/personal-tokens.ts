@@ -9,9 +9,9 @@ import {
 import type { PersonalGrant } from '../domain/context.ts';
 import { isScope } from '../domain/scopes.ts';
 import { tokenId } from '../lib/hash.ts';
-import { countOf, countUser, has } from './database/rows.ts';
+import { countRows, countUser, hasValues } from './database/rows.ts';
 import type { Tables } from './schema.ts';
-import { openOrNull, places, type Sealer, sealOrNull } from './seal.ts';
+import { openOrNull, type Sealer, sealedPlaces, sealOrNull } from './seal.ts';
 import { Store } from './store.ts';
 
 /** The condition that a token has this id. */
@@ -37,8 +37,8 @@ export const insertToken = async (
     ended_at: null,
     proves_until: null,
     replaced_by: null,
-    sealed_network: sealOrNull(sealer, network, places.network(token)),
-    sealed_client: sealOrNull(sealer, client, places.client(token)),
+    sealed_network: sealOrNull(sealer, network, sealedPlaces.network(token)),
+    sealed_client: sealOrNull(sealer, client, sealedPlaces.client(token)),
     name: grant?.name ?? null,
     scopes: grant?.scopes.join(' ') ?? null,
     copies_only: grant?.copiesOnly ? 1 : 0,
@@ -51,12 +51,12 @@ export const grantOf = ({ name, scopes, copies_only }: Pick<TokenRow, 'name' | '
   name === null ? null : { name, scopes: (scopes ?? '').split(' ').filter(isScope), copiesOnly: copies_only === 1 };
 
 /** The condition that a token is live at `now`. */
-export const live = (now: number) => (to: ExpressionBuilder<Tables, 'tokens'>) =>
+export const isLiveToken = (now: number) => (to: ExpressionBuilder<Tables, 'tokens'>) =>
   to.and([to('tokens.expires_at', '>', now), to('tokens.ended_at', 'is', null)]);
 
 /** Live personal tokens of a student. */
-const livePersonal = (userid: string, now: number) => (to: ExpressionBuilder<Tables, 'tokens'>) =>
-  to.and([to('userid', '=', userid), to('name', 'is not', null), live(now)(to)]);
+const isLivePersonal = (userid: string, now: number) => (to: ExpressionBuilder<Tables, 'tokens'>) =>
+  to.and([to('userid', '=', userid), to('name', 'is not', null), isLiveToken(now)(to)]);
 
 type TokenToMake = Parameters<PersonalTokenStore['make']>[1];
 
@@ -67,9 +67,9 @@ export class SqlPersonalTokenStore extends Store implements PersonalTokenStore {
       if (user === undefined) return 'user-gone';
       const own = transaction
         .selectFrom('tokens')
-        .where(livePersonal(userid, token.now))
+        .where(isLivePersonal(userid, token.now))
         .where('replaced_by', 'is', null);
-      if ((await countOf(own)) >= most) return refuse('full');
+      if ((await countRows(own)) >= most) return refuse('full');
       await this.#insert(transaction, user, token);
       return 'made';
     });
@@ -77,7 +77,7 @@ export class SqlPersonalTokenStore extends Store implements PersonalTokenStore {
 
   list(userid: string, now: number): Promise<PersonalToken[]> {
     return this.runner.run('list personal tokens', async (db) => {
-      const own = db.selectFrom('tokens').selectAll().where(livePersonal(userid, now));
+      const own = db.selectFrom('tokens').selectAll().where(isLivePersonal(userid, now));
       const rows = await own.orderBy('sequence').execute();
       return rows.flatMap((row) => {
         const grant = grantOf(row);
@@ -88,7 +88,7 @@ export class SqlPersonalTokenStore extends Store implements PersonalTokenStore {
           createdAt: row.created_at,
           expiresAt: row.expires_at,
           lastUsedAt: row.last_used_at,
-          network: openOrNull(this.deps.sealer, row.sealed_network, places.network({ userid })),
+          network: openOrNull(this.deps.sealer, row.sealed_network, sealedPlaces.network({ userid })),
           replacedBy: row.replaced_by,
         };
       });
@@ -97,7 +97,7 @@ export class SqlPersonalTokenStore extends Store implements PersonalTokenStore {
 
   rename(userid: string, id: string, name: string, now: number): Promise<boolean> {
     return this.runner.hasUpdated('rename personal token', (db) =>
-      db.updateTable('tokens').set({ name }).where(livePersonal(userid, now)).where(withId(id)),
+      db.updateTable('tokens').set({ name }).where(isLivePersonal(userid, now)).where(withId(id)),
     );
   }
 
@@ -109,14 +109,14 @@ export class SqlPersonalTokenStore extends Store implements PersonalTokenStore {
     return this.runner.transact('rotate personal token', async (transaction) => {
       const user = await countUser(transaction, userid, { session_revision: 1 });
       if (user === undefined) return 'unknown';
-      const all = transaction.selectFrom('tokens').selectAll().where(livePersonal(userid, entry.now));
+      const all = transaction.selectFrom('tokens').selectAll().where(isLivePersonal(userid, entry.now));
       const old = await all.where(withId(id)).executeTakeFirst();
       const grant = old === undefined ? null : grantOf(old);
       if (old === undefined || grant === null) return 'unknown';
       if (old.replaced_by !== null) return 'replaced';
       await transaction
         .deleteFrom('tokens')
-        .where(has({ userid, replaced_by: id }))
+        .where(hasValues({ userid, replaced_by: id }))
         .execute();
       await transaction
         .updateTable('tokens')

@@ -1,8 +1,8 @@
 import { type ExpressionBuilder, sql, type Transaction } from 'kysely';
 import { failures } from '../domain/errors.ts';
 import type { ImageChange, ImageUse, NewImage } from '../domain/profiles/types.ts';
-import { has, lockUser } from './database/rows.ts';
-import { asImageFailure, confirmed, countUpload, insertImage, isUsable, knownImages, replaced } from './images.ts';
+import { hasValues, lockUser } from './database/rows.ts';
+import { asImageFailure, confirmed, countUpload, insertImage, isUsableImage, knownImages, replaced } from './images.ts';
 import type { Tables } from './schema.ts';
 import type { StoreDeps } from './store.ts';
 
@@ -56,7 +56,7 @@ export class ProfileUpdate {
       this.transaction
         .updateTable('images')
         .set({ state: replaced, expires_at: now })
-        .where(has({ userid, state: confirmed }))
+        .where(hasValues({ userid, state: confirmed }))
         .where((to) => to.not(to.exists(selectShown(to, userid))))
         .execute(),
     );
@@ -81,8 +81,8 @@ export class ProfileUpdate {
     const row = await this.transaction
       .updateTable('images')
       .set({ state: confirmed, expires_at: null })
-      .where(has({ id, userid: this.userid, purpose: use }))
-      .where(isUsable(this.now))
+      .where(hasValues({ id, userid: this.userid, purpose: use }))
+      .where(isUsableImage(this.now))
       .where('id', 'in', (to) => to.selectFrom('image_bytes').select('image').where('image', '=', id))
       .returning('id')
       .executeTakeFirst();

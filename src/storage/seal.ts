@@ -8,7 +8,7 @@ import {
 } from 'node:crypto';
 import type { CopyKey } from '../domain/reads/ports.ts';
 
-const version = 'v1';
+const sealVersion = 'v1';
 const nonceBytes = 12;
 const tagBytes = 16;
 
@@ -39,7 +39,7 @@ const keyIdOf = (key: Buffer): string => createHash('sha256').update(key).digest
 
 /** JSON keeps the parts apart, so that no student id and field make another pair. */
 const boundTo = ({ userid, field }: SealedPlace): Buffer =>
-  Buffer.from(JSON.stringify([version, userid, field]), 'utf8');
+  Buffer.from(JSON.stringify([sealVersion, userid, field]), 'utf8');
 
 /** Buffer.from() skips characters that are not base64url: a text that fails the round trip was altered. */
 const decode = (text: string): Buffer => {
@@ -70,7 +70,7 @@ export class Sealer {
 
   constructor(keys: readonly Buffer[]) {
     this.#keys = keysById(keys);
-    this.prefixes = [...this.#keys.keys()].map((id) => `${version}.${id}.`);
+    this.prefixes = [...this.#keys.keys()].map((id) => `${sealVersion}.${id}.`);
     const [currentKey] = this.#keys.values();
     const [currentPrefix] = this.prefixes;
     if (currentKey === undefined || currentPrefix === undefined) throw new Error('at least one secret key is needed');
@@ -90,7 +90,7 @@ export class Sealer {
   /** @throws SealBroken */
   open(sealed: string, place: SealedPlace): string {
     const [ofVersion, keyId = '', nonceText = '', bodyText = '', ...rest] = sealed.split('.');
-    if (ofVersion !== version || rest.length > 0) throw new SealBroken('malformed');
+    if (ofVersion !== sealVersion || rest.length > 0) throw new SealBroken('malformed');
     const nonce = decode(nonceText);
     const body = decode(bodyText);
     if (nonce.length !== nonceBytes || body.length < tagBytes) throw new SealBroken('malformed');
@@ -131,7 +131,7 @@ const of =
   (row: Row & { readonly userid: string }): SealedPlace => ({ userid: row.userid, field: fieldOf(row) });
 
 /** The places to which the values of sealed columns are bound. */
-export const places = {
+export const sealedPlaces = {
   password: of(() => 'password'),
   vpnPassword: of(() => 'vpn-password'),
   network: of(() => 'token-network'),

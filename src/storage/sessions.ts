@@ -3,9 +3,9 @@ import type { SavedSession, SessionPiece, SessionVault } from '../domain/account
 import { DAY_MS } from '../lib/time.ts';
 import { countUser, put } from './database/rows.ts';
 import type { Among } from './database/run.ts';
-import { live } from './personal-tokens.ts';
+import { isLiveToken } from './personal-tokens.ts';
 import type { Tables } from './schema.ts';
-import { places, type Sealer, sealOrNull } from './seal.ts';
+import { type Sealer, sealedPlaces, sealOrNull } from './seal.ts';
 import { Store } from './store.ts';
 
 /** A daily reading for a hook may go on with a session of today, though no token is left. */
@@ -31,8 +31,8 @@ export const putPieces = async (
     system,
     revision,
     updated_at: now,
-    sealed_state: sealer.seal(state, places.session({ userid, system })),
-    sealed_trust: sealOrNull(sealer, trust, places.trust({ userid, system })),
+    sealed_state: sealer.seal(state, sealedPlaces.session({ userid, system })),
+    sealed_trust: sealOrNull(sealer, trust, sealedPlaces.trust({ userid, system })),
     isNew: trust !== undefined,
   }));
   const of = (isNew: boolean) => rows.flatMap(({ isNew: own, ...row }) => (own === isNew ? [row] : []));
@@ -57,7 +57,7 @@ export const replacePieces = async (
   const isReplaced = (name: string) => pieces.some(({ system, trust }) => system === name && trust !== undefined);
   const kept = before.flatMap(({ system, sealed_trust }) => {
     if (!keepsTrust || sealed_trust === null || isReplaced(system)) return [];
-    const sealed_state = sealer.seal('', places.session({ userid, system }));
+    const sealed_state = sealer.seal('', sealedPlaces.session({ userid, system }));
     return [{ userid, system, revision, updated_at, sealed_state, sealed_trust }];
   });
   await put(transaction, 'upstream_sessions', kept);
@@ -99,10 +99,10 @@ export class SqlSessionVault extends Store implements SessionVault {
       if (generation === undefined) return null;
       const entries = rows.flatMap(({ system, sealed_state: sealed, sealed_trust, revision }) => {
         if (system === null || sealed === null || revision === null) return [];
-        const place = places.session({ userid, system });
+        const place = sealedPlaces.session({ userid, system });
         const state = this.unseal(sealed, place, 'sealed session left out', (student) => ({ student, system }));
         if (state === null) return [];
-        const trustedAt = places.trust({ userid, system });
+        const trustedAt = sealedPlaces.trust({ userid, system });
         const trust = this.unseal(sealed_trust, trustedAt, 'sealed device trust left out', (student) => ({
           student,
           system,
@@ -131,7 +131,7 @@ export class SqlSessionVault extends Store implements SessionVault {
       ({ after, upTo }: Among) =>
       (to: ExpressionBuilder<Tables, 'upstream_sessions'>) => {
         const own = to.selectFrom('tokens').whereRef('tokens.userid', '=', 'upstream_sessions.userid');
-        const isLive = to.exists(own.select('tokens.hash').where(live(now)));
+        const isLive = to.exists(own.select('tokens.hash').where(isLiveToken(now)));
         return to.and([to('userid', '>', after), to('userid', '<=', upTo), to.not(isLive)]);
       };
     await runner.byStudents('end device trust without a token', (among) =>

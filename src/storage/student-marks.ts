@@ -2,21 +2,21 @@ import { sql } from 'kysely';
 import type { StudentMarks, WrittenApplication } from '../domain/context.ts';
 import type { SignInStep } from '../domain/errors.ts';
 import type { AnnouncedWrite, MarkStore, WriteMarking } from '../domain/reads/ports.ts';
-import { countUser, has } from './database/rows.ts';
+import { countUser, hasValues } from './database/rows.ts';
 import { Store } from './store.ts';
 
 /** The step at which a stored pair was refused. One that this version does not know is a refusal too. */
 export const asStep = (text: string | null): SignInStep | null =>
   text === null || text === 'portal' ? text : 'unified-login';
 
-const columnsOf = {
+const writeColumnsOf = {
   academics: { count: 'academics_writes', until: 'academics_writing_until' },
   'labor-club': { count: 'labor_club_writes', until: 'labor_club_writing_until' },
   electricity: { count: 'electricity_writes', until: 'electricity_writing_until' },
 } as const;
 
-type WriteColumn = (typeof columnsOf)[WrittenApplication]['count' | 'until'];
-const writeColumns = Object.values(columnsOf).flatMap((columns): WriteColumn[] => Object.values(columns));
+type WriteColumn = (typeof writeColumnsOf)[WrittenApplication]['count' | 'until'];
+const writeColumns = Object.values(writeColumnsOf).flatMap((columns): WriteColumn[] => Object.values(columns));
 
 /** Columns that say how a student's copies may be used. */
 export const markColumns = [
@@ -31,9 +31,9 @@ export type MarkRow = Readonly<Record<'session_generation' | WriteColumn, number
   Readonly<Record<'refused_step' | 'room_code', string | null>>;
 
 /** Null when there is no such student. */
-export const marksOf = (row: MarkRow): StudentMarks | null => {
+export const studentMarksOf = (row: MarkRow): StudentMarks | null => {
   if (row.session_generation === null) return null;
-  const markOf = ({ count, until }: (typeof columnsOf)[WrittenApplication]) => ({
+  const markOf = ({ count, until }: (typeof writeColumnsOf)[WrittenApplication]) => ({
     count: row[count] ?? 0,
     until: row[until] ?? 0,
   });
@@ -42,9 +42,9 @@ export const marksOf = (row: MarkRow): StudentMarks | null => {
     refusedStep: asStep(row.refused_step),
     roomCode: row.room_code,
     writes: {
-      academics: markOf(columnsOf.academics),
-      'labor-club': markOf(columnsOf['labor-club']),
-      electricity: markOf(columnsOf.electricity),
+      academics: markOf(writeColumnsOf.academics),
+      'labor-club': markOf(writeColumnsOf['labor-club']),
+      electricity: markOf(writeColumnsOf.electricity),
     },
   };
 };
@@ -61,12 +61,12 @@ export class SqlMarkStore extends Store implements MarkStore {
           .select(markColumns)
           .where('users.userid', '=', userid)
           .where('users.erased_at', 'is', null),
-      marksOf,
+      studentMarksOf,
     );
   }
 
   announceWrite(userid: string, application: WrittenApplication, mark: WriteMarking): Promise<AnnouncedWrite | null> {
-    const { count, until: untilColumn } = columnsOf[application];
+    const { count, until: untilColumn } = writeColumnsOf[application];
     return this.runner.transact('announce write', async (transaction) => {
       const user = await countUser(transaction, userid, { [count]: 1 });
       if (user === undefined) return null;
@@ -74,14 +74,14 @@ export class SqlMarkStore extends Store implements MarkStore {
       await transaction
         .updateTable('users')
         .set({ [untilColumn]: marked.until })
-        .where(has({ userid }))
+        .where(hasValues({ userid }))
         .execute();
       return { count: user[count], ...marked };
     });
   }
 
   endWrite(userid: string, application: WrittenApplication, write: AnnouncedWrite): Promise<void> {
-    const { count, until } = columnsOf[application];
+    const { count, until } = writeColumnsOf[application];
     // The mark of another write that may still run stays until its time.
     const ends = sql<boolean>`${sql.ref(count)} = ${write.count} and ${write.overlaps ? 0 : 1} = 1`;
     const latest = sql`case when ${ends} then 0 else ${sql.ref(until)} end`;

@@ -1,11 +1,11 @@
 import { randomBytes } from 'node:crypto';
 import type { Transaction } from 'kysely';
 import type { StudentChange, StudentRowStore, StudentRows } from '../domain/changes/journal.ts';
-import { type SqlCopyStore, stateColumns, usedByFeeds } from './copies.ts';
-import { countOf, countUser, has, lockUser, put } from './database/rows.ts';
+import { isUsedByFeeds, type SqlCopyStore, stateColumns } from './copies.ts';
+import { countRows, countUser, hasValues, lockUser, put } from './database/rows.ts';
 import { giveUp, hooksOf, outlineOf } from './hooks.ts';
 import type { Tables } from './schema.ts';
-import { places } from './seal.ts';
+import { sealedPlaces } from './seal.ts';
 import { endTrust } from './sessions.ts';
 import { Store, type StoreDeps } from './store.ts';
 
@@ -32,7 +32,7 @@ export class SqlStudentRowStore extends Store implements StudentRowStore {
     const { sealer } = this.deps;
     const copies = change.selectFrom('copies').where('userid', '=', userid);
     const isNamed = ({ read, params }: { readonly read: string; readonly params: string }) =>
-      has<'copies'>({ userid, read, params });
+      hasValues<'copies'>({ userid, read, params });
     const known = change.selectFrom('event_states').select('scope').where('userid', '=', userid);
     return {
       copy: async (like) => {
@@ -53,7 +53,7 @@ export class SqlStudentRowStore extends Store implements StudentRowStore {
           .select(['read', 'params', 'read_at as readAt'])
           .select((to) => to.fn<number>('length', ['sealed_value']).as('characters'))
           .execute(),
-      copiesOfFeeds: () => copies.select(['read', 'params']).where(usedByFeeds).execute(),
+      copiesOfFeeds: () => copies.select(['read', 'params']).where(isUsedByFeeds).execute(),
       dropCopy: async (name) => {
         await change.deleteFrom('copies').where(isNamed(name)).execute();
       },
@@ -64,18 +64,18 @@ export class SqlStudentRowStore extends Store implements StudentRowStore {
           .$if(onlyInDoubt, (query) => query.where('in_doubt', '=', 1))
           .execute();
         const open = (sealed: string, scope: string): string | null =>
-          this.unseal(sealed, places.known({ userid, scope }), 'sealed earlier readings left out');
+          this.unseal(sealed, sealedPlaces.known({ userid, scope }), 'sealed earlier readings left out');
         return new Map(rows.map(({ scope, sealed_known }) => [scope, open(sealed_known, scope)]));
       },
       putKnown: (scope, text, inDoubt, readAt) => {
-        const sealed_known = sealer.seal(text, places.known({ userid, scope }));
+        const sealed_known = sealer.seal(text, sealedPlaces.known({ userid, scope }));
         const row = { userid, scope, sealed_known, in_doubt: inDoubt ? 1 : 0, read_at: readAt };
         return put(change, 'event_states', row);
       },
       trimKnown: async (most) => {
         const newest = known.orderBy('read_at', 'desc').orderBy('scope');
         const surplus = newest.limit(10 * most).offset(most);
-        await change.deleteFrom('event_states').where('scope', 'in', surplus).where(has({ userid })).execute();
+        await change.deleteFrom('event_states').where('scope', 'in', surplus).where(hasValues({ userid })).execute();
       },
       numberEvents: async (count) => {
         const user = await countUser(change, userid, { event_seq: count });
@@ -83,19 +83,19 @@ export class SqlStudentRowStore extends Store implements StudentRowStore {
       },
       putEvents: async (entries) => {
         const rows = entries.map(({ seq, id, type, readAt: read_at, occurredAt: occurred_at, about, ask, detail }) => {
-          const sealed_body = sealer.seal(JSON.stringify({ about, ask, detail }), places.event({ userid, id }));
+          const sealed_body = sealer.seal(JSON.stringify({ about, ask, detail }), sealedPlaces.event({ userid, id }));
           return { userid, seq, id, type, read_at, occurred_at, sealed_body };
         });
         await change.insertInto('events').values(rows).execute();
       },
       dropEvents: async (upTo) => {
-        await change.deleteFrom('events').where('seq', '<=', upTo).where(has({ userid })).execute();
+        await change.deleteFrom('events').where('seq', '<=', upTo).where(hasValues({ userid })).execute();
       },
       hooks: async () => (await hooksOf(change, userid)).map(outlineOf),
       putDeliveries: async (hook, messages) => {
         const rows = messages.map(({ entry: { id: event, type, seq, occurredAt }, body }) => {
           const id = randomBytes(8).toString('hex');
-          const sealed_body = sealer.seal(body, places.delivery({ userid, id }));
+          const sealed_body = sealer.seal(body, sealedPlaces.delivery({ userid, id }));
           const named = { id, userid, hook, event, type, seq, sealed_body, asked: type === 'test.ping' ? 1 : 0 };
           const times = { created_at: occurredAt, due_at: occurredAt, status: null, fault: null, ms: null };
           return { ...newDelivery, ...named, ...times };
@@ -104,12 +104,12 @@ export class SqlStudentRowStore extends Store implements StudentRowStore {
       },
       trimDeliveries: async (hook, most) => {
         const waiting = change.selectFrom('hook_deliveries').where('hook', '=', hook).where('due_at', 'is not', null);
-        const count = await countOf(waiting);
+        const count = await countRows(waiting);
         if (count > most) await giveUp(change, hook, 'too-many', count - most);
       },
       refusePair: async (version, step) => {
         const pair = change.selectFrom('credentials').select('refused_step');
-        const before = await pair.where(has({ userid, version })).executeTakeFirst();
+        const before = await pair.where(hasValues({ userid, version })).executeTakeFirst();
         if (before === undefined) return false;
         await change.updateTable('credentials').set({ refused_step: step }).where('userid', '=', userid).execute();
         await endTrust(change, userid);

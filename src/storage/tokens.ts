@@ -2,13 +2,13 @@ import type { Expression, ExpressionBuilder, SqlBool, Transaction } from 'kysely
 import type { NewToken, TokenRecord, TokenStore } from '../domain/accounts/ports.ts';
 import type { GrantKind, SettledGrants } from '../domain/accounts/tokens/personal-tokens.ts';
 import { tokenId } from '../lib/hash.ts';
-import { countOf, has, lockUser } from './database/rows.ts';
-import { grantOf, insertToken, live, SqlPersonalTokenStore, settleGrants, withId } from './personal-tokens.ts';
+import { countRows, hasValues, lockUser } from './database/rows.ts';
+import { grantOf, insertToken, isLiveToken, SqlPersonalTokenStore, settleGrants, withId } from './personal-tokens.ts';
 import type { Tables } from './schema.ts';
-import { openOrNull, places, type Sealer, sealOrNull } from './seal.ts';
+import { openOrNull, type Sealer, sealedPlaces, sealOrNull } from './seal.ts';
 import { endTrust } from './sessions.ts';
 import { Store, type StoreDeps } from './store.ts';
-import { markColumns, marksOf } from './student-marks.ts';
+import { markColumns, studentMarksOf } from './student-marks.ts';
 
 /** Tokens that the student's logins have issued. */
 const ofLogins = (userid: string) => (to: ExpressionBuilder<Tables, 'tokens'>) =>
@@ -31,7 +31,7 @@ export const endOldest = async (
   ending: Ending,
   keep: number,
 ): Promise<void> => {
-  const isLive = live(ending.ended_at);
+  const isLive = isLiveToken(ending.ended_at);
   const own = transaction.selectFrom('tokens').select('sequence').where(ofLogins(userid)).where(isLive);
   await transaction
     .updateTable('tokens')
@@ -91,7 +91,7 @@ const endOne = async (
   isMeant: (to: ExpressionBuilder<Tables, 'tokens'>) => Expression<SqlBool>,
   ending: Ending,
 ): Promise<number | null> => {
-  const isLive = live(ending.ended_at);
+  const isLive = isLiveToken(ending.ended_at);
   const found = transaction.selectFrom('tokens').select(['userid', 'hash']).where(isMeant).where(isLive);
   const token = await found.executeTakeFirst();
   if (token === undefined) return null;
@@ -100,7 +100,7 @@ const endOne = async (
   await lockUser(transaction, userid);
   await transaction.deleteFrom('tokens').where('hash', '=', hash).where('name', 'is not', null).execute();
   await transaction.updateTable('tokens').set(ending).where('hash', '=', hash).execute();
-  return countOf(transaction.selectFrom('tokens').where('userid', '=', userid).where(isLive));
+  return countRows(transaction.selectFrom('tokens').where('userid', '=', userid).where(isLive));
 };
 
 export class SqlTokenStore extends Store implements TokenStore {
@@ -123,7 +123,7 @@ export class SqlTokenStore extends Store implements TokenStore {
     const [row] = await this.runner.lookUp('find token', this.#find, [hash, now]);
     if (row === undefined) return null;
     const { userid, expiresAt, endsAt, lastUsedAt, issuedAt } = row;
-    return { userid, expiresAt, endsAt, lastUsedAt, issuedAt, personal: grantOf(row), marks: marksOf(row) };
+    return { userid, expiresAt, endsAt, lastUsedAt, issuedAt, personal: grantOf(row), marks: studentMarksOf(row) };
   }
 
   bearer(hash: string, now: number): Promise<string | null> {
@@ -145,7 +145,7 @@ export class SqlTokenStore extends Store implements TokenStore {
   }
 
   slide(hash: string, { userid, network, expiresAt, usedAt }: Parameters<TokenStore['slide']>[1]): Promise<void> {
-    const sealed = sealOrNull(this.deps.sealer, network, places.network({ userid }));
+    const sealed = sealOrNull(this.deps.sealer, network, sealedPlaces.network({ userid }));
     return this.runner.finish('slide token', (db) =>
       db
         .updateTable('tokens')
@@ -158,7 +158,7 @@ export class SqlTokenStore extends Store implements TokenStore {
 
   end(hash: string, now: number): Promise<number | null> {
     const ending = endingColumns(this.deps, now);
-    return this.runner.transact('end token', (transaction) => endOne(transaction, has({ hash }), ending));
+    return this.runner.transact('end token', (transaction) => endOne(transaction, hasValues({ hash }), ending));
   }
 
   endPersonal(userid: string, id: string, now: number): Promise<number | null> {
@@ -212,14 +212,14 @@ export class SqlTokenStore extends Store implements TokenStore {
           .selectFrom('tokens')
           .select(['hash', 'created_at', 'last_used_at', 'sealed_network', 'sealed_client'])
           .where(ofLogins(userid))
-          .where(live(now))
+          .where(isLiveToken(now))
           .orderBy('sequence', 'desc'),
       (row) => ({
         id: tokenId(row.hash),
         createdAt: row.created_at,
         lastUsedAt: row.last_used_at,
-        network: openOrNull(this.deps.sealer, row.sealed_network, places.network({ userid })),
-        client: openOrNull(this.deps.sealer, row.sealed_client, places.client({ userid })),
+        network: openOrNull(this.deps.sealer, row.sealed_network, sealedPlaces.network({ userid })),
+        client: openOrNull(this.deps.sealer, row.sealed_client, sealedPlaces.client({ userid })),
       }),
     );
   }

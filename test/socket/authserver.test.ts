@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { connect } from '../../src/campus/connect.ts';
 import { drivers } from '../../src/campus/drivers.ts';
 import { Addresses } from '../../src/campus/session/addresses.ts';
-import { unlimited } from '../../src/campus/session/campus-requests.ts';
+import { unlimitedBudget } from '../../src/campus/session/campus-requests.ts';
 import type { StudentSession } from '../../src/campus/session/session-cache.ts';
 import { SignIns } from '../../src/campus/session/sign-ins.ts';
 import { CampusHttp } from '../../src/campus/transport/http.ts';
@@ -98,7 +98,7 @@ const start = async () => {
             renews: true,
             verifies: false,
           },
-          unlimited,
+          unlimitedBudget,
           signIns.deadline(),
         ),
       ),

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { expect, it, vi } from 'vitest';
-import { erasing } from '../../src/domain/accounts/guard/stored-rows.ts';
+import { erasureOf } from '../../src/domain/accounts/guard/stored-rows.ts';
 import type { NewEvent } from '../../src/domain/events/ports.ts';
 import { schema } from '../../src/storage/schema.ts';
 import type { Storage } from '../../src/storage/storage.ts';
@@ -95,7 +95,7 @@ onBothDatabases('erasing an account with many rows', (database) => {
     const { userid } = await lived(first, 13_000);
     // As after a kill: the mark, and the lease of a process that is no more.
     await first.leases.acquire(`erasure:${userid}`, 'another process', start, 30_000);
-    expect(await first.accounts.erasure.begin(userid, erasing(userid, start))).toBe(true);
+    expect(await first.accounts.erasure.begin(userid, erasureOf(userid, start))).toBe(true);
     await first.close();
     const before = await rowsOf(userid);
     expect(before).toMatchObject({ event_states: 13_000, hook_deliveries: 13_000, users: 1 });

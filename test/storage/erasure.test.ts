@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import pg from 'pg';
 import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
-import { erasing } from '../../src/domain/accounts/guard/stored-rows.ts';
+import { erasureOf } from '../../src/domain/accounts/guard/stored-rows.ts';
 import { randomToken, sha256 } from '../../src/lib/hash.ts';
 import { type Clock, systemClock } from '../../src/lib/time.ts';
 import type { Storage } from '../../src/storage/storage.ts';
@@ -110,7 +110,7 @@ describe('a SQLite file', () => {
       refused: [{ print: secret, step: 'portal', at: start }],
     } as const;
     await remember(storage, userid, () => student);
-    await storage.accounts.deleteUser(userid, erasing(userid, start));
+    await storage.accounts.deleteUser(userid, erasureOf(userid, start));
     await gone([userid, userid.toLowerCase(), 'WHO-MARK', 'COMPARED-MARK', 'HOME-MARK']);
     expect(found([ask, secret])).toEqual([ask, secret]);
     await storage.sweep(Date.now() + 86_400_001);

@@ -9,8 +9,8 @@ import { silentLog } from '../../src/domain/context.ts';
 import type { JournalEntry, NewEvent } from '../../src/domain/events/ports.ts';
 import { Deliveries } from '../../src/domain/hooks/deliveries.ts';
 import { Targets } from '../../src/domain/hooks/targets.ts';
-import { exampleOf, unsaid } from '../../src/domain/record.ts';
-import { places, Sealer } from '../../src/storage/seal.ts';
+import { exampleOf, unsaidOf } from '../../src/domain/record.ts';
+import { Sealer, sealedPlaces } from '../../src/storage/seal.ts';
 import type { Storage } from '../../src/storage/storage.ts';
 import { keptIn } from '../support/kept.ts';
 import { ManualClock } from '../support/manual-clock.ts';
@@ -173,7 +173,7 @@ onBothDatabases('change events', (database) => {
         { read, params: '[]', shape: of, text: JSON.stringify([score]), writes: 0, readAt },
       ]);
     const types = async () => (await storage.events.page(userid, null, 9)).entries.map(({ type }) => type);
-    const nullable = Object.keys(unsaid(CurrentScore))[0] ?? '';
+    const nullable = Object.keys(unsaidOf(CurrentScore))[0] ?? '';
     const { [nullable]: _, ...lacking }: Record<string, unknown> = row('59');
     await keep(lacking, Date.now() - 2 * day, shape + 1);
     await keep(row('61'), Date.now() - day);
@@ -185,7 +185,7 @@ onBothDatabases('change events', (database) => {
       .select('scope')
       .where('userid', '=', userid)
       .execute();
-    const sealed_known = sealer.seal('{"read":{}}', places.known({ userid, scope }));
+    const sealed_known = sealer.seal('{"read":{}}', sealedPlaces.known({ userid, scope }));
     await db.updateTable('event_states').set({ sealed_known }).where('userid', '=', userid).execute();
     await keep(row('62'), Date.now());
     expect(JSON.parse((await storage.copies.find({ userid, read, params: '[]', shape }))?.text ?? '')).toMatchObject([

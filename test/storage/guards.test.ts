@@ -3,7 +3,7 @@ import { beforeAll, expect, it } from 'vitest';
 import { Guard } from '../../src/domain/accounts/guard/guard.ts';
 import { emptyStudent, type StudentRow } from '../../src/domain/accounts/guard/row.ts';
 import { wantsLogin } from '../../src/domain/accounts/guard/stored-pair.ts';
-import { erasing, isUnreadable } from '../../src/domain/accounts/guard/stored-rows.ts';
+import { erasureOf, isUnreadable } from '../../src/domain/accounts/guard/stored-rows.ts';
 import { silentLog } from '../../src/domain/context.ts';
 import { KeyedNames } from '../../src/lib/hash.ts';
 import { takeOverGuard } from '../../src/storage/migrations/guard-rows.ts';
@@ -112,11 +112,11 @@ onBothDatabases('the rows of the login guard', (database) => {
     const { userid } = await registered(storage);
     const refused = [{ at: start, step: 'portal', print: 'p' } as const];
     await put(userid, { networks: [home], asks: [ask], refused, mark: { at: start, wanted: 'sms', step: 'portal' } });
-    await storage.accounts.deleteUser(userid, erasing(userid, start));
+    await storage.accounts.deleteUser(userid, erasureOf(userid, start));
     expect(await studentOf(userid)).toEqual({ ...emptyStudent, asks: [ask], refused });
     const { userid: trusted } = await registered(storage);
     await put(trusted, { networks: [home] });
-    await storage.accounts.deleteUser(trusted, erasing(trusted, start));
+    await storage.accounts.deleteUser(trusted, erasureOf(trusted, start));
     expect(await studentOf(trusted)).toEqual(emptyStudent);
   });
 

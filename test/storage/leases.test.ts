@@ -1,6 +1,6 @@
 import { beforeAll, expect, it } from 'vitest';
 import { attemptLease } from '../../src/domain/accounts/guard/callers.ts';
-import { erasing } from '../../src/domain/accounts/guard/stored-rows.ts';
+import { erasureOf } from '../../src/domain/accounts/guard/stored-rows.ts';
 import type { LeaseName } from '../../src/domain/lease.ts';
 import type { Storage } from '../../src/storage/storage.ts';
 import { day, onBothDatabases, registered, someHash, start } from './databases.ts';
@@ -124,7 +124,7 @@ onBothDatabases('leases', (database) => {
     const userid = 'Ab1';
     await registered(storage, { userid });
     await acquire(attemptLease(userid), 'one');
-    await storage.accounts.deleteUser(userid, erasing(userid, start));
+    await storage.accounts.deleteUser(userid, erasureOf(userid, start));
     expect(await acquire(attemptLease(userid), 'two')).toBe(true);
   });
 

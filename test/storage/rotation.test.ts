@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { Runner } from '../../src/storage/database/run.ts';
-import { places, Sealer } from '../../src/storage/seal.ts';
+import { Sealer, sealedPlaces } from '../../src/storage/seal.ts';
 import type { Storage } from '../../src/storage/storage.ts';
 import { rotateSeals } from '../../src/storage/upkeep/rotate.ts';
 import { keptIn } from '../support/kept.ts';
@@ -79,7 +79,7 @@ onBothDatabases('key rotation', (database) => {
     const old = await database.open([keyA]);
     const { userid } = await sealedStudent(old);
     const db = await database.raw();
-    const place = places.client({ userid });
+    const place = sealedPlaces.client({ userid });
     const half = { sealed_network: null, sealed_client: new Sealer([keyA]).seal('CampusApp', place) };
     await db.updateTable('tokens').set(half).where('userid', '=', userid).execute();
 

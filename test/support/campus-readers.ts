@@ -10,7 +10,7 @@ import { elementsIn, optionsOf, scriptsIn } from '../../src/campus/parsing/eleme
 import * as examTimes from '../../src/campus/parsing/exam-times.ts';
 import { asksNewPassword, formsIn, signInForm, takesPassword } from '../../src/campus/parsing/forms.ts';
 import { isHidden } from '../../src/campus/parsing/hidden-elements.ts';
-import { attributeOf, hasClasses, hasEnd, htmlTokens } from '../../src/campus/parsing/html-tokens.ts';
+import { attributeOf, hasCssClasses, hasEnd, htmlTokens } from '../../src/campus/parsing/html-tokens.ts';
 import { judgeCodeText, judgeText, lockSecondsIn, saysSessionGone } from '../../src/campus/parsing/login-texts.ts';
 import { judgeShown, readShown, standingTexts } from '../../src/campus/parsing/page-messages.ts';
 import { passwordCipherIn } from '../../src/campus/parsing/password-cipher.ts';
@@ -25,16 +25,24 @@ import {
   withoutComments,
 } from '../../src/campus/parsing/script-values.ts';
 import * as sessions from '../../src/campus/parsing/sessions.ts';
-import { between, clean, collapse, decodeEntities, detach, plainMessage, trim } from '../../src/campus/parsing/text.ts';
+import {
+  clean,
+  collapse,
+  decodeEntities,
+  detach,
+  plainMessage,
+  textBetween,
+  trim,
+} from '../../src/campus/parsing/text.ts';
 import { weekMask } from '../../src/campus/parsing/weeks.ts';
-import { mergedCategories, parseCategories, parseTotal } from '../../src/campus/products/aac/index.ts';
+import { mergeCategories, parseCategories, parseTotal } from '../../src/campus/products/aac/index.ts';
 import * as authserver from '../../src/campus/products/authserver/pages.ts';
 import * as secondSteps from '../../src/campus/products/authserver/second-step-pages.ts';
 import * as card from '../../src/campus/products/card/parse-card.ts';
 import { parseCroyptoPage } from '../../src/campus/products/cas/croypto.ts';
-import { encrypted, plain } from '../../src/campus/products/cas/index.ts';
+import { encrypted, plainPages } from '../../src/campus/products/cas/index.ts';
 import { competitionPageAlive, readForm } from '../../src/campus/products/competition/form.ts';
-import { parseAwards, partsOf } from '../../src/campus/products/competition/parse-awards.ts';
+import { pagePartsOf, parseAwards } from '../../src/campus/products/competition/parse-awards.ts';
 import * as eams5Exams from '../../src/campus/products/eams5/parse-exams.ts';
 import * as eams5Scores from '../../src/campus/products/eams5/parse-scores.ts';
 import * as eams5Terms from '../../src/campus/products/eams5/parse-terms.ts';
@@ -177,9 +185,9 @@ const page = `<!DOCTYPE html><html><body><!-- x --><p class="a">b &amp; c</p><sc
 export const readers: readonly Reader[] = [
   reader('products/aac/index.ts', rows(category), { parseCategories: (text) => parseCategories(data(text)) }),
   reader('products/aac/index.ts', rows('{"ID":"1","TypeName":"德育"}'), {
-    mergedCategories: (text) => {
+    mergeCategories: (text) => {
       const { rows: categories } = parseCategories(data(text));
-      return mergedCategories([categories.slice(0, 100), categories, categories.toReversed()]);
+      return mergeCategories([categories.slice(0, 100), categories, categories.toReversed()]);
     },
   }),
   reader('products/aac/index.ts', '{"data":{"TotalScore":"12.5","IsTypeAdopt":true,"TypeAdoptResult":"合格"}}', {
@@ -220,7 +228,7 @@ export const readers: readonly Reader[] = [
     ],
   }),
   reader('products/competition/form.ts', fixture('competition/start.html'), { readForm, competitionPageAlive }),
-  reader('products/competition/parse-awards.ts', fixture('competition/awards.html'), { partsOf }),
+  reader('products/competition/parse-awards.ts', fixture('competition/awards.html'), { pagePartsOf }),
   reader('products/competition/parse-awards.ts', fixture('competition/awards.html'), { parseAwards }),
   reader('products/isim/parse-rooms.ts', '01,02,请选择,松园1号', {
     codeNames: (text) => codeNames(text.split(','), text.split(',')),
@@ -374,11 +382,11 @@ export const readers: readonly Reader[] = [
     seatNote: examTimes.seatNote,
   }),
   reader('parsing/sessions.ts', '第1-2节,5~6,0102', {
-    weekdayOf: sessions.weekdayOf,
+    weekdayIn: sessions.weekdayIn,
     sessionParts: sessions.sessionParts,
     sessionsIn: sessions.sessionsIn,
     sessionOf: sessions.sessionOf,
-    clockOf: sessions.clockOf,
+    clockTimeOf: sessions.clockTimeOf,
   }),
   reader('parsing/refusals.ts', '{"msg":"系统繁忙，请稍后再试","code":"error"}', {
     refusesRows: (text) => refusals.refusesRows({ msg: text, result: text }),
@@ -424,9 +432,9 @@ export const readers: readonly Reader[] = [
     reader('products/ldjlb/parse-answers.ts', rows(row), { [name]: (text) => read(readEnvelope(text, 'labor-club')) }),
   ),
   reader('products/ldjlb/parse-answers.ts', rows('{"ID":"1","Name":"a"}'), {
-    eachOnce: (text) => {
+    uniqueClubs: (text) => {
       const { rows: clubs } = clubLists.parseDirectory(readEnvelope(text, 'labor-club'));
-      return clubLists.eachOnce([...clubs, ...clubs]);
+      return clubLists.uniqueClubs([...clubs, ...clubs]);
     },
   }),
   reader('products/ldjlb/parse-answers.ts', '{"data":{"Progress":"45.5"}}', {
@@ -434,16 +442,16 @@ export const readers: readonly Reader[] = [
     parseScoreInfo: (text) => parseScoreInfo(data(text)),
   }),
   reader('parsing/row-reader.ts', ' true ', {
-    text: cells.text,
-    textOrNull: cells.textOrNull,
+    readText: cells.readText,
+    readTextOrNull: cells.readTextOrNull,
     intOrNull: cells.intOrNull,
-    flagOrNull: cells.flagOrNull,
-    flag: cells.flag,
+    readFlagOrNull: cells.readFlagOrNull,
+    readFlag: cells.readFlag,
   }),
   reader('parsing/html-tokens.ts', page, { htmlTokens: (text) => [...htmlTokens(text)].length, hasEnd }),
   reader('parsing/html-tokens.ts', tag.slice(6, -1), {
     attributeOf: (text) => attributeOf(text, 'no-such-name'),
-    hasClasses: (text) => hasClasses(text, 'btn', 'btn-round'),
+    hasCssClasses: (text) => hasCssClasses(text, 'btn', 'btn-round'),
   }),
   reader('parsing/reading.ts', rows(category), {
     readJson: (text) => readJson(text, 'labor-club'),
@@ -481,7 +489,7 @@ export const readers: readonly Reader[] = [
     detach: detach,
     plainMessage,
     trim: trim,
-    between: (text) => between(text, '<b>', '</b>'),
+    textBetween: (text) => textBetween(text, '<b>', '</b>'),
   }),
   reader('parsing/columns.ts', '-12.50', { hasHan, isPlainNumber }),
   reader('session/judge.ts', `<html><script></script>login_auth.csp ${page}`, {
@@ -537,7 +545,7 @@ export const readers: readonly Reader[] = [
     },
   ),
   reader('products/cas/login-page.ts', `<form>${tag}<input name="execution" value='e1s1' /></form>`, {
-    parseLoginPage: (text) => [encrypted, plain].map((login) => [login.readForm(text), login.isLoginPage(text)]),
+    parseLoginPage: (text) => [encrypted, plainPages].map((login) => [login.readForm(text), login.isLoginPage(text)]),
     stepIn: (text) => readAfterPassword(text, encrypted, ['x']),
   }),
   reader(
@@ -580,9 +588,9 @@ export const readers: readonly Reader[] = [
   }),
   reader('products/emap/parse-timetable.ts', emapRows('xskcb', emapPlace), {
     parseTimetable: emapTimetable.parseTimetable,
-    courseKey: (text) => emapTimetable.courseKey({ KCM: text }),
+    classKeyOf: (text) => emapTimetable.classKeyOf({ KCM: text }),
     weeksOf: (text) => emapTimetable.weeksOf(text, text),
-    timeOf: (text) => emapTimetable.timeOf({ weekday: text, first: text, last: text, weekMask: text }),
+    placeTimeOf: (text) => emapTimetable.placeTimeOf({ weekday: text, first: text, last: text, weekMask: text }),
   }),
   reader('products/emap/changes.ts', emapRows('xsdkkc', emapChange), {
     parseChanges: emapChanges.parseChanges,
@@ -635,7 +643,7 @@ export const readers: readonly Reader[] = [
     dataAlive: jwglxtPages.dataAlive,
     readData: jwglxtPages.readData,
     saysDead: jwglxtPages.saysDead,
-    isOwn: (text) => jwglxtPages.isOwn(text, '1'),
+    isOwnNumber: (text) => jwglxtPages.isOwnNumber(text, '1'),
   }),
   reader('products/jwglxt/sign-in.ts', '{"modulus":"AKBK","exponent":"AQAB"}', {
     keyIn: jwglxtSignIn.keyIn,
@@ -777,7 +785,7 @@ export const readers: readonly Reader[] = [
 export const otherFunctions: Readonly<Record<string, readonly string[]>> = {
   'products/isim/index.ts': ['bindRequest', 'createIsimClient'],
   'parsing/script-values.ts': ['isList', 'isMembers'],
-  'products/urp/parse-schedule.ts': ['merge'],
+  'products/urp/parse-schedule.ts': ['mergeCourses'],
   'products/urp/evaluation-client.ts': [
     'createEvaluationClient',
     'questionnaireRequest',
@@ -786,7 +794,7 @@ export const otherFunctions: Readonly<Record<string, readonly string[]>> = {
   ],
   'products/urp/offerings-client.ts': ['createOfferingsClient'],
   'products/urp/plan-tree.ts': ['planTree'],
-  'products/urp/parse-offerings.ts': ['termsOf'],
+  'products/urp/parse-offerings.ts': ['offeringTermsOf'],
   'products/urp/places.ts': ['placeIn'],
   'parsing/text.ts': ['extend'],
   'parsing/cells.ts': ['list', 'obj'],
@@ -803,7 +811,7 @@ export const otherFunctions: Readonly<Record<string, readonly string[]>> = {
     'withTicket',
   ],
   'products/urp/index.ts': ['createJwcClient'],
-  'products/urp/parse-scores.ts': ['memberOf'],
+  'products/urp/parse-scores.ts': ['memberReaderOf'],
   'products/urp/parse-terms.ts': ['termOptions'],
   'parsing/columns.ts': ['refuseCellsOutOfPlace', 'refuseOtherOrder'],
   'parsing/oddities.ts': ['beginRow', 'collectOddities', 'noteCell', 'noteOddity'],
@@ -819,7 +827,7 @@ export const otherFunctions: Readonly<Record<string, readonly string[]>> = {
     'statedNumber',
     'unreadable',
   ],
-  'parsing/row-reader.ts': ['either', 'refuseOddNumbers', 'rowReader', 'subjectOf'],
+  'parsing/row-reader.ts': ['readEither', 'refuseOddNumbers', 'rowReader', 'subjectOf'],
   'products/cas/croypto.ts': ['encryptUnderCroypto'],
   'products/authserver/pages.ts': ['encryptPassword'],
   'products/urp/own-login.ts': ['passwordIn', 'urpLogin'],
@@ -839,17 +847,17 @@ export const otherFunctions: Readonly<Record<string, readonly string[]>> = {
   'products/jwglxt/index.ts': ['createJwglxtClient'],
   'products/jwglxt/requests.ts': ['byEitherName', 'dataRequest', 'functionOf', 'ownedBy', 'pageRequest', 'termOf'],
   'products/jwglxt/pages.ts': ['isMissing', 'pageReaders', 'refuseWithoutRows', 'usualFunction'],
-  'products/jwglxt/parse-scores.ts': ['mergedScores'],
+  'products/jwglxt/parse-scores.ts': ['mergeScores'],
   'products/jwglxt/sign-in.ts': ['jwglxtSignIn'],
   'contract/rsa-password.ts': ['encryptRsa', 'roomUnder', 'rsaKeyFault'],
   'transport/page-threads.ts': ['PageThreads', 'answerTo'],
   'contract/sign-in.ts': [
     'cookieName',
-    'elsewhere',
     'halfOf',
     'imageAsked',
     'isRedirect',
     'needsPerson',
+    'needsPersonElsewhere',
     'setsCookie',
     'unknownResume',
   ],
@@ -857,5 +865,5 @@ export const otherFunctions: Readonly<Record<string, readonly string[]>> = {
   'products/ssl-vpn/index.ts': ['SslVpn', 'encryptForPortal'],
   'products/ssl-vpn/pages.ts': ['memberOf', 'plainWord'],
   'products/ssl-vpn/second-step.ts': ['checkCode', 'codeNeeded', 'lookAt', 'sendCode'],
-  'session/judge.ts': ['budgetSpent', 'failure', 'judge', 'judgeSilence', 'outcomeOf', 'outcomeUnknown'],
+  'session/judge.ts': ['budgetSpent', 'callOutcomeOf', 'failure', 'judgeAnswer', 'judgeSilence', 'outcomeUnknown'],
 };

@@ -1,7 +1,7 @@
 import type { Static, TObject } from '@sinclair/typebox';
 import { RequestInvalid } from '../../src/http/requests/findings.ts';
 import { compileCheck } from '../../src/http/requests/validation.ts';
-import { itemOf } from '../../src/surfaces/a/error-handler.ts';
+import { findingItemOf } from '../../src/surfaces/a/error-handler.ts';
 
 /** Checks bodies as the surface with lax bodies does. */
 export const bodyReader = <T extends TObject>(schema: T): ((body: unknown) => Static<T>) => {
@@ -18,7 +18,7 @@ export const itemsOf = (work: () => unknown) => {
   try {
     work();
   } catch (error) {
-    if (error instanceof RequestInvalid) return error.findings.map((finding) => itemOf(finding, true, 'en'));
+    if (error instanceof RequestInvalid) return error.findings.map((finding) => findingItemOf(finding, true, 'en'));
     throw error;
   }
   throw new Error('the body was accepted');

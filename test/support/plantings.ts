@@ -1,16 +1,16 @@
 import {
   type Atoms,
   atomsOf,
+  classOfAtom,
   classOfMember,
   isKeptRun,
-  kindOf,
   kindOfNumber,
   numberKey,
 } from '../../src/campus/recordings/atoms.ts';
 import type { DocCell } from '../../src/campus/recordings/cells.ts';
 import { encodeText } from '../../src/campus/recordings/charset.ts';
 import type { Learned } from '../../src/campus/recordings/learn.ts';
-import { isData, pageOf, withCells } from '../../src/campus/recordings/pages.ts';
+import { isData, parseExchange, withCells } from '../../src/campus/recordings/pages.ts';
 import type { Recorded, Replay } from '../../src/campus/recordings/recording.ts';
 import { runs, saysNothing } from '../../src/campus/recordings/texts.ts';
 import { isKeptIn } from '../../src/campus/recordings/words.ts';
@@ -153,12 +153,12 @@ export const plant = async (
     const [before = '', text = '', after = ''] = /^(\s*)([\s\S]*?)(\s*)$/.exec(cell.value)?.slice(1) ?? [];
     const own = cell.value.replaceAll(recorded.userid, userid);
     const isMark = (each: string): boolean =>
-      members !== undefined && (kindOf(atoms, numberKey(each), members) ?? kindOfNumber(members)) === 'mark';
+      members !== undefined && (classOfAtom(atoms, numberKey(each), members) ?? kindOfNumber(members)) === 'mark';
     const isAmount = (each: string): boolean =>
       members !== undefined &&
       members.size > 0 &&
       [...members].every((member) => ['amount', 'own'].includes(classOfMember(member) ?? '')) &&
-      [undefined, 'amount'].includes(kindOf(atoms, numberKey(each), members) ?? undefined);
+      [undefined, 'amount'].includes(classOfAtom(atoms, numberKey(each), members) ?? undefined);
     if (cell.kind === 'value' && /\d\(\d{8}/.test(text))
       return own
         .replace(/\d{1,3}\.\d(?=\(\d{8})/g, (mark) => (isMark(mark) ? otherMark(mark, shift) : mark))
@@ -188,7 +188,7 @@ export const plant = async (
     if (next !== cell.value) plantings += 1;
     return next;
   };
-  const pages = exchanges.map((exchange) => pageOf(exchange, isKept));
+  const pages = exchanges.map((exchange) => parseExchange(exchange, isKept));
   const named = (pairs: Recorded['exchanges'][number]['form']) =>
     pairs.map(([name, value]) => [name, value.replaceAll(recorded.userid, userid)] as const);
   const planted = pages.map((page) => {

@@ -7,7 +7,6 @@ import type { HttpAnswer } from '../transport/http.ts';
 import type { UnifiedLogin } from './portal.ts';
 import {
   type Credentials,
-  elsewhere,
   type Fields,
   halfOf,
   imageAsked,
@@ -15,6 +14,7 @@ import {
   LoginForm,
   type NeedsPerson,
   needsPerson,
+  needsPersonElsewhere,
   type SignedIn,
   type SignIn,
   type SignInAnswer,
@@ -32,7 +32,7 @@ import {
   withPasswords,
   withWords,
 } from './sign-in-failures.ts';
-import { outcomeOf } from './told.ts';
+import { signInOutcomeOf } from './told.ts';
 
 /** What a page of the login says of the password that it was sent. `image`: it wants the text of one. */
 export type AfterPassword = NeedsPerson | Failed | 'image' | { readonly kind: 'unread'; readonly words: string };
@@ -44,13 +44,13 @@ export const readAfterPassword = (
   standing: readonly string[] = [],
   half: SignInStep = 'unified-login',
 ): AfterPassword => {
-  if (asksNewPassword(page)) return elsewhere('password-change', 'accepted');
+  if (asksNewPassword(page)) return needsPersonElsewhere('password-change', 'accepted');
   const { meaning, words } = judgeShown(page, standing);
-  const told = outcomeOf(half, meaning, words);
+  const told = signInOutcomeOf(half, meaning, words);
   if (told === 'image') return told;
   if (told !== null) return told.kind === 'failed' ? withWords(told, words) : told;
   const step = login.stepIn(page);
-  return step === null ? { kind: 'unread', words } : elsewhere(step, 'accepted');
+  return step === null ? { kind: 'unread', words } : needsPersonElsewhere(step, 'accepted');
 };
 
 const passwordMark = /pass|pwd|psw|mima/i;
@@ -60,8 +60,9 @@ const flowMark = /execution|flow|event|step/i;
 /** Where a login leads after a password without a ticket, within itself: null where that is its first page again. */
 export const readRedirectInside = (target: URL, loginPath: string): NeedsPerson | null => {
   const query = [...target.searchParams.keys()].filter((name) => name !== 'service').join(' ');
-  if (passwordMark.test(target.pathname) || passwordMark.test(query)) return elsewhere('password-change', 'accepted');
-  return target.pathname === loginPath && !flowMark.test(query) ? null : elsewhere('unknown', 'accepted');
+  if (passwordMark.test(target.pathname) || passwordMark.test(query))
+    return needsPersonElsewhere('password-change', 'accepted');
+  return target.pathname === loginPath && !flowMark.test(query) ? null : needsPersonElsewhere('unknown', 'accepted');
 };
 
 /** `image`: the characters were wrong, and the page that took them is spent. */
@@ -137,7 +138,7 @@ export const formLogin = ({
     }
     const form = readForm(answer.text);
     const step = form === null ? stepIn(answer.text) : null;
-    return step === null ? form : elsewhere(step, 'unsent');
+    return step === null ? form : needsPersonElsewhere(step, 'unsent');
   };
 
   /** Reads the answer to a password that opened no session. */
@@ -166,7 +167,7 @@ export const formLogin = ({
       const half = { service, form: { ...form, standing } };
       return image === null ? imageNeeded(half, 'none', 'guarded') : imageNeeded(half, 'wrong', 'unsent');
     }
-    return read === 'image' ? elsewhere('captcha', 'guarded') : read;
+    return read === 'image' ? needsPersonElsewhere('captcha', 'guarded') : read;
   };
 
   const openPage = (call: SignInCall, service: string | null) =>
@@ -218,7 +219,7 @@ export const formLogin = ({
       if (half === null) return unknownResume(call.step);
       const image = half.form.captcha?.image ?? '';
       const path = call.locate(image.endsWith('?') ? image + call.now : image, page(half.service, call.renews));
-      if (path === null) return elsewhere('captcha', 'unsent');
+      if (path === null) return needsPersonElsewhere('captcha', 'unsent');
       const asked = imageAsked(call.step, await call.ask({ method: 'GET', path, image: true }));
       return asked.kind === 'failed' ? asked : needsPerson(asked, half, 'unsent');
     },

@@ -39,7 +39,7 @@ export const nameFailures = async <T>(part: string, work: Promise<T>, kinds = of
 };
 
 /** Waits for all work, then throws; a non-`Failure` first, because it is the session core's sign of a dead session. */
-export const allEnded = async <T extends readonly unknown[] | []>(
+export const awaitAll = async <T extends readonly unknown[] | []>(
   works: T,
 ): Promise<{ -readonly [K in keyof T]: Awaited<T[K]> }> => {
   const outcomes = await Promise.allSettled(works);

@@ -15,7 +15,7 @@ export interface ListedScore {
 }
 
 /** @throws Failure `upstream-unreadable`: so many rows are not the record of one student */
-export const boundedScores = <T extends ListedScore>(scores: readonly T[]): readonly T[] => {
+export const checkScoreCount = <T extends ListedScore>(scores: readonly T[]): readonly T[] => {
   if (scores.length > mostRecordRows) throw unreadable('academics', 'more rows than a record can have');
   return scores;
 };

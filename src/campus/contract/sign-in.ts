@@ -113,7 +113,7 @@ export const needsPerson = (
 ): NeedsPerson => ({ kind: 'needs-person', asked, resume, last, password });
 
 /** Names a step that cannot be taken through this service. */
-export const elsewhere = (hint: PersonalStep, password: NeedsPerson['password']): NeedsPerson =>
+export const needsPersonElsewhere = (hint: PersonalStep, password: NeedsPerson['password']): NeedsPerson =>
   needsPerson({ kind: 'elsewhere', hint }, null, password);
 
 /** Reads that data back; null: another version has written it, or another login. */

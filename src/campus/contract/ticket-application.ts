@@ -3,7 +3,7 @@ import { type CampusSystem, failures, isFailure } from '../../domain/errors.ts';
 import { MINUTE_MS } from '../../lib/time.ts';
 import type { JsonObject } from '../parsing/cells.ts';
 import { readJsonObject } from '../parsing/reading.ts';
-import { text } from '../parsing/row-reader.ts';
+import { readText } from '../parsing/row-reader.ts';
 import { plainMessage } from '../parsing/text.ts';
 import type { Access } from './driver.ts';
 import { refusedSession, type UpstreamRequest, type UpstreamSession } from './upstream-session.ts';
@@ -32,7 +32,7 @@ const codeOf = (value: unknown): number | null => {
 /** @throws Failure `upstream-unreadable` when the text is not a JSON object */
 export const readEnvelope = (answer: string, system: CampusSystem): TicketEnvelope => {
   const body = readJsonObject(answer, system);
-  return { code: codeOf(body.code) ?? NO_CODE, message: text(body.msg), data: body.data, body };
+  return { code: codeOf(body.code) ?? NO_CODE, message: readText(body.msg), data: body.data, body };
 };
 
 /** A refusal is a decision of the application. @throws Failure `outcome-unknown` for an answer without a code */

@@ -1,13 +1,13 @@
 import { failures, type SignInStep } from '../../domain/errors.ts';
 import { lockSecondsIn, type TextMeaning } from '../parsing/login-texts.ts';
-import { elsewhere, type NeedsPerson } from './sign-in.ts';
+import { type NeedsPerson, needsPersonElsewhere } from './sign-in.ts';
 import { type Failed, fail } from './sign-in-failures.ts';
 
 /**
  * What the text of an answer to a password, which means that, comes to at any portal or login. `image`: a product that can show one does;
  * for others `elsewhere`. Null: the answer is unknown.
  */
-export const outcomeOf = (
+export const signInOutcomeOf = (
   step: SignInStep,
   meaning: TextMeaning | null,
   text: string,
@@ -32,12 +32,12 @@ export const outcomeOf = (
     case 'closed':
       return fail(failures.signInUnavailable(step, meaning, { passwords: 'closed', campusSays: 'closed' }));
     case 'change':
-      return elsewhere('password-change', 'accepted');
+      return needsPersonElsewhere('password-change', 'accepted');
     case 'slider':
-      return elsewhere('unknown', 'guarded');
+      return needsPersonElsewhere('unknown', 'guarded');
     case 'sms':
     case 'code':
-      return elsewhere('unknown', 'accepted');
+      return needsPersonElsewhere('unknown', 'accepted');
     case 'image':
       return 'image';
   }

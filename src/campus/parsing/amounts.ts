@@ -6,7 +6,7 @@ export interface Amount {
 }
 
 /** Full-width digits, commas, points and signs as plain ones, and every sign that prints as a minus as `-`. */
-const plainSigns = (text: string): string =>
+const plainAmount = (text: string): string =>
   text
     .replace(/[！-～]/g, (sign) => String.fromCharCode(sign.charCodeAt(0) - 0xfee0))
     .replace(/[\u2212\u2010\u2011\u2013\ufe63]|负(?=\s?[¥￥]?\s?[.\d])/g, '-')
@@ -36,7 +36,7 @@ const denied = new RegExp(`(?:无|不|未|没有?)${debtWord}`);
  * @returns null for none: also for a number that is not read to its end, and where two signs leave a doubt
  */
 export const amountIn = (text: string, title = ''): Amount | null => {
-  const plain = plainSigns(text.slice(0, longestText));
+  const plain = plainAmount(text.slice(0, longestText));
   // A point that begins a number stands before its first digit.
   const at = plain.search(/\.?\d/);
   if (at < 0) return null;
@@ -55,7 +55,7 @@ export const amountIn = (text: string, title = ''): Amount | null => {
   if (!isDebt && /[欠亏负赊]|透支|[应未][缴付交]|[待补]缴|滞纳|逾期/.test(before)) return null;
   const label = /([\p{L}]+)\s?:\s*$/u.exec(before)?.[1];
   if (label !== undefined && !isDebt && !amountTitle.test(label)) return null;
-  const named = plainSigns(title).replace(/[\s:]/g, '');
+  const named = plainAmount(title).replace(/[\s:]/g, '');
   const ofTitle = debtTitle.test(named);
   if (!ofTitle && /欠|透支/.test(named) && !denied.test(named) && !legend.test(named)) return null;
   const signs = [minusFirst ?? minusThen, minusBehind, opening, isDebt || ofTitle || undefined];
@@ -73,4 +73,4 @@ export const amountIn = (text: string, title = ''): Amount | null => {
 };
 
 /** A text with digits states an amount, also when it cannot be read; `--` states none. */
-export const statesAmount = (text: string): boolean => /\d/.test(plainSigns(text));
+export const statesAmount = (text: string): boolean => /\d/.test(plainAmount(text));

@@ -77,19 +77,19 @@ const userName = /user|account|login_?name|yhm|^(?:uid|xh|un|name)$/i;
 const oldPassword = /^(?:j_)?(?:user)?_?(?:password|passwd|pwd|psw|pass|mm)(?:text)?$/i;
 const newPassword = /new|confirm|again|repeat|retype|verify|second|^re_?p|p\w{0,20}2$/i;
 
-const passwordsOf = ({ inputs }: PageForm): ReadonlySet<string> =>
+const passwordFieldsOf = ({ inputs }: PageForm): ReadonlySet<string> =>
   new Set(inputs.filter(({ type }) => type === 'password').map(({ name, id }) => name || id));
 
 const hasUser = ({ inputs }: PageForm): boolean => inputs.some(({ name }) => userName.test(name));
 
 const setsPassword = (form: PageForm): boolean => {
-  const names = [...passwordsOf(form)];
+  const names = [...passwordFieldsOf(form)];
   if (names.length > 1) return !hasUser(form) || names.some((name) => newPassword.test(name));
   return names.length === 1 && !hasUser(form) && !oldPassword.test(names[0] ?? '');
 };
 
 export const takesPassword = (form: PageForm): boolean =>
-  passwordsOf(form).size > 0 || form.inputs.some(({ name }) => name === 'password');
+  passwordFieldsOf(form).size > 0 || form.inputs.some(({ name }) => name === 'password');
 
 /** The form that signs a student in; one that is shown goes before one that is not. Null: none does. */
 export const signInForm = (forms: readonly PageForm[]): PageForm | null => {

@@ -81,7 +81,7 @@ export const attributeOf = (attributes: string, wanted: string): string | null =
   return null;
 };
 
-export const hasClasses = (attributes: string, ...wanted: string[]): boolean => {
+export const hasCssClasses = (attributes: string, ...wanted: string[]): boolean => {
   if (!attributes.includes(wanted[0] ?? '')) return false;
   const classes = (attributeOf(attributes, 'class') ?? '').split(/\s+/);
   return wanted.every((name) => classes.includes(name));

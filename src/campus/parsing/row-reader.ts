@@ -10,16 +10,16 @@ type CellReader = (cell: unknown) => unknown;
 
 /** How a cell is read by default; one that may be null is null where the campus has none. */
 const cellReaderOf = (member: TSchema): CellReader | null => {
-  if (KindGuard.IsString(member)) return text;
+  if (KindGuard.IsString(member)) return readText;
   if (KindGuard.IsInteger(member)) return (cell) => int(cell);
   if (KindGuard.IsNumber(member)) return (cell) => num(cell);
-  if (KindGuard.IsBoolean(member)) return (cell) => flag(cell);
+  if (KindGuard.IsBoolean(member)) return (cell) => readFlag(cell);
   if (!KindGuard.IsUnion(member) || member.anyOf.length !== 2) return null;
   const [value, none] = member.anyOf;
   if (value === undefined || !KindGuard.IsNull(none)) return null;
-  if (KindGuard.IsString(value)) return textOrNull;
+  if (KindGuard.IsString(value)) return readTextOrNull;
   if (KindGuard.IsInteger(value)) return intOrNull;
-  return KindGuard.IsBoolean(value) ? flagOrNull : null;
+  return KindGuard.IsBoolean(value) ? readFlagOrNull : null;
 };
 
 /** Members that are not simply the cell of their name. */
@@ -63,7 +63,7 @@ export const refuseOddNumbers = (record: TObject, answer: JsonObject, system: Ca
 // Cells of the ticket applications (activity score, labor club): unlike elsewhere, texts are passed on exactly as they are.
 
 /** Returns a text unchanged, a number in decimal, `""` for anything else. */
-export const text = (value: unknown): string => {
+export const readText = (value: unknown): string => {
   if (typeof value === 'number' && Number.isFinite(value)) return String(value);
   if (typeof value !== 'string') return '';
   if (!value.includes(GARBLED)) return value;
@@ -71,9 +71,9 @@ export const text = (value: unknown): string => {
   return '';
 };
 
-/** Like `text`, but null where the campus has none. */
-export const textOrNull = (value: unknown): string | null =>
-  value === null || value === undefined ? null : text(value);
+/** Like `readText`, but null where the campus has none. */
+export const readTextOrNull = (value: unknown): string | null =>
+  value === null || value === undefined ? null : readText(value);
 
 export const intOrNull = (value: unknown): number | null => (value === null || value === undefined ? null : int(value));
 
@@ -81,14 +81,14 @@ const yes: readonly unknown[] = [true, 1, '1', 'true', '是'];
 const no: readonly unknown[] = [false, 0, '0', 'false', '否'];
 
 /** The encodings of a boolean: `true`, 1, `"1"`, `"true"` in any case, `"是"` and their opposites; else null. */
-export const flagOrNull = (value: unknown): boolean | null => {
+export const readFlagOrNull = (value: unknown): boolean | null => {
   const given = typeof value === 'string' ? value.trim().toLowerCase() : value;
   if (yes.includes(given)) return true;
   return no.includes(given) ? false : null;
 };
 
-export const flag = (value: unknown, otherwise = false): boolean => flagOrNull(value) ?? otherwise;
+export const readFlag = (value: unknown, otherwise = false): boolean => readFlagOrNull(value) ?? otherwise;
 
 /** The first spelling of a member that is present. */
-export const either = (row: JsonObject, ...names: readonly string[]): unknown =>
+export const readEither = (row: JsonObject, ...names: readonly string[]): unknown =>
   names.map((name) => row[name]).find((value) => value !== undefined && value !== null);

@@ -8,7 +8,7 @@ import { int, str } from './cells.ts';
 const weekdays = '一二三四五六日';
 
 /** 1 to 7, 三, 星期三 or 周日; 0 for anything else. */
-export const weekdayOf = (value: unknown): number => {
+export const weekdayIn = (value: unknown): number => {
   const text = plainSigns(str(value)).trim();
   const named = /^(?:星期|礼拜|周)?0?([一二三四五六日天1-7])$/.exec(text)?.[1];
   const day = named === undefined ? int(value) : weekdays.indexOf(named === '天' ? '日' : named) + 1 || Number(named);
@@ -73,7 +73,7 @@ export const sessionOf = (value: unknown): number => {
 };
 
 /** `HHMM` of a time in any spelling; `""` for what is none. */
-export const clockOf = (value: unknown): string => {
+export const clockTimeOf = (value: unknown): string => {
   const text = str(value);
   return (timeOfDay(text) ?? timesIn(text)?.from ?? '').slice(0, 5).replace(':', '');
 };

@@ -26,7 +26,7 @@ export const clean = (value: unknown): string => {
 };
 
 /** The text between the first `from` and the next `to`; null where either is missing. */
-export const between = (text: string, from: string, to: string): string | null => {
+export const textBetween = (text: string, from: string, to: string): string | null => {
   const start = text.indexOf(from);
   if (start < 0) return null;
   const end = text.indexOf(to, start + from.length);

@@ -1,7 +1,7 @@
 import { hanNumber, hanNumberPattern } from '../../lib/han-numbers.ts';
 import { withoutDates } from '../../lib/moments.ts';
 import { plainSigns } from '../../lib/plain-signs.ts';
-import { maskOfWord, weeks } from '../../lib/weeks-in-words.ts';
+import { maskOfWord, mostWeeks } from '../../lib/weeks-in-words.ts';
 import { noteOddity } from './oddities.ts';
 import { collapse } from './text.ts';
 
@@ -26,9 +26,9 @@ const weeksIn = (lists: string): number[] =>
     return found.flatMap(({ index, 0: whole, 1: first, 2: last }, nth) => {
       const parity = parityOf(part, part.slice(index + whole.length, found[nth + 1]?.index));
       const [begin, end] = [Math.max(Number(first), 1), Number(last ?? first)];
-      if (end > weeks) noteOddity('weeks-beyond');
+      if (end > mostWeeks) noteOddity('weeks-beyond');
       const held: number[] = [];
-      for (let week = begin; week <= Math.min(end, weeks); week += 1) if (isOfParity(week, parity)) held.push(week);
+      for (let week = begin; week <= Math.min(end, mostWeeks); week += 1) if (isOfParity(week, parity)) held.push(week);
       return held;
     });
   });
@@ -92,7 +92,7 @@ const listsIn = (text: string): readonly string[] => {
   return lists.map((list) => list + parity);
 };
 
-const none = '0'.repeat(weeks);
+const none = '0'.repeat(mostWeeks);
 
 /**
  * Weeks from texts like `1-16周`, `第1周-第16周`, `1-15周单周`, `2-18双` and lists of them; beside sessions, weekdays and
@@ -103,9 +103,9 @@ const fromDescription = (description: string): string => {
   const without = new Set([...usual.matchAll(exception)].flatMap(([, list = '']) => weeksIn(list)));
   const text = usual.replace(exception, ' ');
   const held = new Set(listsIn(text).flatMap(weeksIn));
-  const found = Array.from({ length: weeks }, (_, at) => (held.has(at + 1) && !without.has(at + 1) ? '1' : '0')).join(
-    '',
-  );
+  const found = Array.from({ length: mostWeeks }, (_, at) =>
+    held.has(at + 1) && !without.has(at + 1) ? '1' : '0',
+  ).join('');
   return found === none ? (maskOfWord(text) ?? none) : found;
 };
 
@@ -120,8 +120,8 @@ const isWeeksInWords = (mask: string): boolean =>
 export const weekMask = (given: string, description: string): string => {
   const mask = plainSigns(given);
   if (/^[01]+$/.test(mask)) {
-    if (mask.length > weeks) noteOddity('weeks-beyond', '', mask.slice(weeks).split('1').length - 1);
-    return mask.slice(0, weeks).padEnd(weeks, '0');
+    if (mask.length > mostWeeks) noteOddity('weeks-beyond', '', mask.slice(mostWeeks).split('1').length - 1);
+    return mask.slice(0, mostWeeks).padEnd(mostWeeks, '0');
   }
   const described = fromDescription(description);
   if (described !== none) return described;

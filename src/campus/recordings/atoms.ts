@@ -3,9 +3,9 @@ import { isRecord } from '../../lib/text.ts';
 import { hasHan } from '../parsing/columns.ts';
 import { collapse } from '../parsing/text.ts';
 import type { Ledger } from './ledger.ts';
-import { momentIn, moments } from './moments.ts';
+import { campusMomentIn, moments } from './moments.ts';
 import type { RecordedReading } from './recording.ts';
-import { isShortCode, isUuid, namesTerm, runs, saysNothing, signs, words } from './texts.ts';
+import { isShortCode, isUuid, namesTerm, runs, saysNothing, signs, wordPattern } from './texts.ts';
 
 /** Other digits, and the page is another one: a driver compares what stands there. */
 export const DECIDES: Member = 'page.code';
@@ -101,7 +101,11 @@ export const atomsOf = (readings: readonly RecordedReading[]): Atoms => {
 const order: readonly (MemberClass | null)[] = [...memberClasses, null];
 
 /** The class of a text in a cell that is known to reach these members; undefined: no record says it. */
-export const kindOf = (atoms: Atoms, key: string, members: ReadonlySet<Member>): MemberClass | null | undefined => {
+export const classOfAtom = (
+  atoms: Atoms,
+  key: string,
+  members: ReadonlySet<Member>,
+): MemberClass | null | undefined => {
   const kinds = atoms.classes.get(key);
   if (kinds === undefined) return undefined;
   const reached = order.find((kind) => [...(kinds.get(kind) ?? [])].some((member) => members.has(member)));
@@ -158,7 +162,7 @@ export const kindOfNumber = (members: ReadonlySet<Member>): MemberClass | undefi
 export const isFixedCode = (text: string, members: ReadonlySet<Member>, atoms: Atoms): boolean =>
   members.has(DECIDES) &&
   isShortCode(text) &&
-  !figures.includes(kindOf(atoms, numberKey(text), members) ?? kindOfNumber(members));
+  !figures.includes(classOfAtom(atoms, numberKey(text), members) ?? kindOfNumber(members));
 
 const isOpenKind = (kind: MemberClass | null | undefined): boolean => kind === 'public' || kind === 'clock';
 
@@ -172,7 +176,7 @@ export const scrubText = (
   const trimmed = collapse(text);
   if (isFixedCode(trimmed, members, atoms)) return text;
   const kindIn = (part: string) => {
-    const kind = kindOf(atoms, part, members);
+    const kind = classOfAtom(atoms, part, members);
     return isOpenKind(kind) ? undefined : kind;
   };
   const whole = kindIn(trimmed) ?? kindIn(numberKey(trimmed));
@@ -184,7 +188,7 @@ export const scrubText = (
   if ((isOfList || isCode) && isKept(trimmed.replaceAll(' ', ''))) return text;
   if (whole !== undefined) return `${/^\s*/.exec(text)?.[0]}${ledger.of(whole, trimmed)}${/\s*$/.exec(text)?.[0]}`;
   if ([...members].every((member) => member === DECIDES) && namesTerm(trimmed)) return text;
-  const dated = [...text.matchAll(moments)].filter(([source]) => momentIn(source) !== null);
+  const dated = [...text.matchAll(moments)].filter(([source]) => campusMomentIn(source) !== null);
   const isDate = !isOpen || [...members].some((member) => classOfMember(member) === 'date');
   const leftOver = (run: string, at: number): string => {
     if (saysNothing(run) || isKeptRun(run, isKept)) return run;
@@ -195,7 +199,7 @@ export const scrubText = (
     if (units.test(run) && isBesideNumber(text, at, at + run.length)) return run;
     if (isOpen) return ledger.of('public', run);
     if (isUuid(run)) return ledger.code(run);
-    if (!/.[_-]./.test(run)) return hasHan(run) ? run.replace(words, '某') : ledger.code(run);
+    if (!/.[_-]./.test(run)) return hasHan(run) ? run.replace(wordPattern, '某') : ledger.code(run);
     const parts = run.split(/([_-])/);
     return parts.map((part) => leftOver(part, at)).join('');
   };

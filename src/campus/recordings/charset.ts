@@ -35,7 +35,7 @@ const tableOf = (): ReadonlyMap<string, Uint8Array> => {
 };
 
 /** GB18030 beyond the first plane counts through. */
-const beyond = (sign: string): Uint8Array | undefined => {
+const encodeBeyondBmp = (sign: string): Uint8Array | undefined => {
   const at = (sign.codePointAt(0) ?? 0) - 0x10000;
   if (at < 0) return undefined;
   const digits = [0x90 + Math.floor(at / 12_600), 0x30 + (Math.floor(at / 1_260) % 10)];
@@ -49,6 +49,6 @@ export const encodeText = (text: string, charset: string): Uint8Array | null => 
   if (charset === 'utf-16be') return Buffer.from(text, 'utf16le').swap16();
   if (charset !== 'gb18030') return null;
   const table = tableOf();
-  const parts = Array.from(text, (sign) => table.get(sign) ?? beyond(sign));
+  const parts = Array.from(text, (sign) => table.get(sign) ?? encodeBeyondBmp(sign));
   return parts.every((part) => part !== undefined) ? Buffer.concat(parts) : null;
 };

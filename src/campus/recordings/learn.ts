@@ -4,8 +4,8 @@ import { dayNumber, dayText } from '../../lib/time.ts';
 import type { Atoms, Member } from './atoms.ts';
 import { DECIDES, numberKey } from './atoms.ts';
 import { leavesOf } from './cells.ts';
-import { momentIn, moments, writeLike } from './moments.ts';
-import { blankOf, isData, type PageOf, withCells } from './pages.ts';
+import { campusMomentIn, moments, writeLike } from './moments.ts';
+import { blankOf, isData, type ParsedExchange, withCells } from './pages.ts';
 import type { Recorded, RecordedPage, RecordedReading, Replay } from './recording.ts';
 import { saysNothing } from './texts.ts';
 
@@ -73,7 +73,7 @@ interface BlankTrial {
 /** Other days and digits, in the same form, and of the same range where it is a small one. */
 const bump = (value: string): string => {
   const [moment] = value.match(moments) ?? [];
-  const day = moment === undefined ? null : momentIn(moment);
+  const day = moment === undefined ? null : campusMomentIn(moment);
   if (moment !== undefined && day !== null) {
     const other = dayText((dayNumber(day.day) ?? 0) + 7);
     return value.replace(moment, writeLike(moment, { ...day, day: other }));
@@ -93,7 +93,7 @@ interface Search {
 
 const tryOut = (...keys: readonly string[]): BlankTrial => ({ keys, mild: false });
 
-const searchOf = (pages: readonly PageOf[]): Search => {
+const searchOf = (pages: readonly ParsedExchange[]): Search => {
   const values = new Map<string, Set<string>>();
   for (const { doc, place } of pages)
     for (const cell of doc === null ? [] : leavesOf(doc)) {
@@ -106,7 +106,7 @@ const searchOf = (pages: readonly PageOf[]): Search => {
 
 export const learn = async (
   recorded: Recorded,
-  pages: readonly PageOf[],
+  pages: readonly ParsedExchange[],
   atoms: Atoms,
   replay: Replay,
 ): Promise<Learned> => {

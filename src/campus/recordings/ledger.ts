@@ -1,8 +1,17 @@
-import { verdictOf } from '../../domain/academics/score-marks.ts';
+import { scoreVerdictOf } from '../../domain/academics/score-marks.ts';
 import type { MemberClass } from '../../domain/classes.ts';
 import { hasHan } from '../parsing/columns.ts';
-import { type CampusMoment, momentIn, orderMoments, writeLike } from './moments.ts';
-import { isPublic, isShortCode, isUuid, joinedWords, runs, saysNothing, telling, words } from './texts.ts';
+import { type CampusMoment, campusMomentIn, orderMoments, writeLike } from './moments.ts';
+import {
+  isPublicText,
+  isShortCode,
+  isUuid,
+  joinedWords,
+  runs,
+  saysNothing,
+  tellingSign,
+  wordPattern,
+} from './texts.ts';
 
 // What stands for what. The n-th text of a form becomes the n-th of ours, so that two students whose pages have the same
 // shape give the same recording; the texts themselves are never told.
@@ -116,7 +125,7 @@ export class Ledger {
       case 'ordinal':
         return /^\d+$/.test(text) ? this.#nth('ordinal', text, 'ordinal', String) : this.#amount(text);
       case 'public':
-        return isPublic(text) && text !== this.#facts.userid && !this.#isLongAgo(text) ? text : this.#name(text);
+        return isPublicText(text) && text !== this.#facts.userid && !this.#isLongAgo(text) ? text : this.#name(text);
       case 'clock':
         return /^(?:[0-2]?\d)?[0-5]\d$/.test(text) ? text : this.#of('public', text);
       case 'plan':
@@ -150,7 +159,7 @@ export class Ledger {
     const ours = new Set(this.#given.values());
     const isOpen = (text: string): boolean =>
       ours.has(text) ||
-      isPublic(text) ||
+      isPublicText(text) ||
       (text.match(joinedWords) ?? []).every(
         (word) =>
           ours.has(word) ||
@@ -176,7 +185,7 @@ export class Ledger {
   code(text: string): string {
     if (text === this.#facts.userid) return this.userid;
     if (isUuid(text)) return this.#nth('text', text, 'uuid', (n) => `aaaa${1000 + n}-aaaa-4aaa-8aaa-aaaaaaaaaaaa`);
-    return text.replace(words, (run) => this.#run(run, (han) => this.#name(han)));
+    return text.replace(wordPattern, (run) => this.#run(run, (han) => this.#name(han)));
   }
 
   /** Letters, digits or Han. */
@@ -207,13 +216,13 @@ export class Ledger {
       const stated = text.split('.')[1]?.length ?? 0;
       return stated > decimals ? Number(next).toFixed(stated) : next;
     }
-    const verdict = verdictOf(text);
+    const verdict = scoreVerdictOf(text);
     if (verdict !== null) return verdict.passes ? '合格' : '不合格';
     return this.#facts.isKept(text) ? text : this.#name(text);
   }
 
   #amount(text: string): string {
-    if (telling.test(text.replace(/[\d元度kWh人次]/gi, ''))) return this.#name(text);
+    if (tellingSign.test(text.replace(/[\d元度kWh人次]/gi, ''))) return this.#name(text);
     return text.replace(/\d[\d,]*(?:\.\d+)?/g, (number) => {
       if (saysNothing(number)) return number;
       if (/^(?:19|20)\d\d$/.test(number)) return '2001';
@@ -224,9 +233,9 @@ export class Ledger {
   }
 
   #date(text: string): string {
-    const moment = momentIn(text);
+    const moment = campusMomentIn(text);
     const next = moment === null ? undefined : this.#moments.get(`${moment.day} ${moment.time}`);
-    if (next !== undefined && isPublic(text.replace('T', ' '))) return writeLike(text, next);
+    if (next !== undefined && isPublicText(text.replace('T', ' '))) return writeLike(text, next);
     return this.#name(text);
   }
 

@@ -5,15 +5,15 @@ import type { Recorded, Replay, Scrubbed } from './recording.ts';
 import { reduce } from './reduce.ts';
 import { scrubPages } from './scrub.ts';
 import { findLeak } from './search.ts';
-import { wordsOf } from './words.ts';
-import { look, type ScrubWork } from './work.ts';
+import { keptWordsOf } from './words.ts';
+import { prepareScrub, type ScrubWork } from './work.ts';
 
 /**
  * Letters that stand inside a kept word, or a member's name or word that is worked out here (`index` in `group_index`):
  * finding them again says nothing of the person.
  */
 const isPartOfWord = ({ products, readings }: Recorded) => {
-  const words = new Set(wordsOf(products.map(({ product }) => product)));
+  const words = new Set(keptWordsOf(products.map(({ product }) => product)));
   for (const reading of readings)
     mapRecord(reading, (leaf, member) => {
       for (const name of member.split('.')) words.add(name);
@@ -24,7 +24,7 @@ const isPartOfWord = ({ products, readings }: Recorded) => {
 };
 
 /** Nothing may be written of what was refused. */
-export const finish = async (
+export const finishScrub = async (
   work: ScrubWork,
   replay: Replay,
   leftOut: ReadonlySet<string> = new Set(),
@@ -50,13 +50,13 @@ const mostRounds = 6;
  * @param leftOut shapes, as an earlier call has told them, whose rows go
  */
 export const scrub = async (recorded: Recorded, replay: Replay, leftOut?: ReadonlySet<string>): Promise<Scrubbed> => {
-  const first = await finish(await look(recorded, replay), replay, leftOut);
+  const first = await finishScrub(await prepareScrub(recorded, replay), replay, leftOut);
   let made = first;
   for (let round = 1; round < mostRounds; round += 1) {
     if ('refused' in made || 'refused' in first) return made;
     const again = readRecording(made.files);
     if (typeof again === 'string') throw new Error(again);
-    const next = await finish(await look(again, replay), replay);
+    const next = await finishScrub(await prepareScrub(again, replay), replay);
     if ('refused' in next || differences(made.files, next.files).length === 0) return made;
     made = { ...first, files: next.files };
   }

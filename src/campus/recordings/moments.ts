@@ -13,7 +13,7 @@ export interface CampusMoment {
   readonly time: string;
 }
 
-export const momentIn = (text: string): CampusMoment | null => {
+export const campusMomentIn = (text: string): CampusMoment | null => {
   const [, year = '', , month = '', date = ''] = dateForm.exec(text) ?? [];
   const day = `${year}-${month.padStart(2, '0')}-${date.padStart(2, '0')}`;
   if (year === '' || dayNumber(day) === null) return null;
@@ -33,7 +33,7 @@ const pad = (part: number): string => String(part).padStart(2, '0');
 /** All moments of a recording, which keep their order. */
 export const orderMoments = (texts: Iterable<string>): ReadonlyMap<string, CampusMoment> => {
   const days = Map.groupBy(
-    [...texts].flatMap((text) => momentIn(text) ?? []),
+    [...texts].flatMap((text) => campusMomentIn(text) ?? []),
     ({ day }) => day,
   );
   const counts = new Map<string, number>();

@@ -44,7 +44,7 @@ export const noSecondPassword: SignInCredentials = {
 };
 
 /** A student who is signed in everywhere. */
-export const signedInEverywhere = (userid: string, addresses: Addresses, now: number): StudentSession => {
+export const createSignedInSession = (userid: string, addresses: Addresses, now: number): StudentSession => {
   const session = new StudentSession(userid, 0, addresses);
   session.state.portalSession = 'recorded';
   session.state.portalLogin.accept(now);

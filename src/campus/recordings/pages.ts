@@ -6,7 +6,7 @@ import { saysNothing } from './texts.ts';
 import { isKeptName } from './words.ts';
 
 /** An exchange with its body as cells. */
-export interface PageOf {
+export interface ParsedExchange {
   readonly exchange: Exchange;
   /** Null: nothing of it is recorded but the names of fields, or an image. */
   readonly doc: Doc | null;
@@ -14,14 +14,14 @@ export interface PageOf {
   readonly place: string;
 }
 
-export const namesOf = (pairs: Exchange['query']): string => pairs.map(([name]) => name).join('&');
+export const fieldNamesOf = (pairs: Exchange['query']): string => pairs.map(([name]) => name).join('&');
 
 const placeOf = ({ system, method, path, query, form }: Exchange, isKept: (word: string) => boolean): string => {
   const steps = path.split('/').map((step) => (step === '' || isKeptName(step, isKept) ? step : '*'));
-  return [system, method, steps.join('/'), namesOf(query), namesOf(form)].join(' ');
+  return [system, method, steps.join('/'), fieldNamesOf(query), fieldNamesOf(form)].join(' ');
 };
 
-export const pageOf = (exchange: Exchange, isKept: (word: string) => boolean): PageOf => ({
+export const parseExchange = (exchange: Exchange, isKept: (word: string) => boolean): ParsedExchange => ({
   exchange,
   doc: exchange.contentType.startsWith('image/') ? null : docOf(exchange.text, isKept),
   place: placeOf(exchange, isKept),
@@ -38,7 +38,7 @@ export const blankOf = ({ kind, value }: DocCell, charset: string): string => {
   return encodeText('某', charset) === null ? 'x' : '某';
 };
 
-export const withCells = (page: PageOf, next: (cell: DocCell) => string | null): Exchange => {
+export const withCells = (page: ParsedExchange, next: (cell: DocCell) => string | null): Exchange => {
   if (page.doc === null) return page.exchange;
   const text = rebuild(page.doc, next);
   return { ...page.exchange, text, body: Buffer.from(text) };

@@ -28,14 +28,14 @@ export const fieldsOf = ({ body = '', headers }: HttpRequest): FieldPairs => {
 };
 
 /** Below the address of the system. */
-const below = (addresses: Pick<Addresses, 'base'>, system: string, url: URL): string => {
+const pathBelowBase = (addresses: Pick<Addresses, 'base'>, system: string, url: URL): string => {
   const base = addresses.base(system).pathname.replace(/\/$/, '');
   const whole = url.pathname + url.search;
   return url.pathname.startsWith(`${base}/`) ? whole.slice(base.length) : whole;
 };
 
 export const pathBelow = (addresses: Pick<Addresses, 'base'>, system: string, url: URL): string =>
-  below(addresses, system, url).split('?', 1)[0] ?? '';
+  pathBelowBase(addresses, system, url).split('?', 1)[0] ?? '';
 
 const nameOf = (line: string): string => line.split('=', 1)[0]?.trim() ?? '';
 
@@ -122,6 +122,6 @@ export class Recorder {
   /** A redirect within the system; null: there is none. */
   #leadsTo(system: string, from: URL, location: string | undefined): string | null {
     const target = location === undefined ? null : URL.parse(location, from.href);
-    return target?.origin === from.origin ? below(this.#addresses, system, target) : null;
+    return target?.origin === from.origin ? pathBelowBase(this.#addresses, system, target) : null;
   }
 }

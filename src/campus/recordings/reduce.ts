@@ -1,8 +1,8 @@
-import { verdictOf } from '../../domain/academics/score-marks.ts';
+import { scoreVerdictOf } from '../../domain/academics/score-marks.ts';
 import { isRecord } from '../../lib/text.ts';
-import { atomsOf, classOfMember, kindOf, type Member, numberKey } from './atoms.ts';
+import { atomsOf, classOfAtom, classOfMember, type Member, numberKey } from './atoms.ts';
 import { type DocCell, type DocPart, leavesOf } from './cells.ts';
-import { isData, type PageOf, pageOf, withCells } from './pages.ts';
+import { isData, type ParsedExchange, parseExchange, withCells } from './pages.ts';
 import type { RecordedPage, Replay } from './recording.ts';
 import { isShortCode, saysNothing } from './texts.ts';
 import type { ScrubWork } from './work.ts';
@@ -27,10 +27,10 @@ const formOf = (
   if (kind === 'name') return isKept(text) ? text : 'x';
   if (saysNothing(text)) return text === '' ? 'blank' : text;
   if (members === undefined) return 'unread';
-  const key = kindOf(atoms, text, members) === undefined ? numberKey(text) : text;
-  const found = kindOf(atoms, key, members);
+  const key = classOfAtom(atoms, text, members) === undefined ? numberKey(text) : text;
+  const found = classOfAtom(atoms, key, members);
   if (found === 'mark') {
-    const verdict = verdictOf(text);
+    const verdict = scoreVerdictOf(text);
     const decimals = text.split('.')[1]?.length ?? 0;
     return verdict === null
       ? 'mark'
@@ -45,7 +45,7 @@ const formOf = (
 const isTelling = (text: string): boolean => /\p{L}|\d{4}/u.test(text);
 
 /** The cells that lie in a part of a text, found by halves: they stand in their order. */
-const within = (cells: readonly DocCell[], from: number, to: number): readonly DocCell[] => {
+const cellsWithin = (cells: readonly DocCell[], from: number, to: number): readonly DocCell[] => {
   const firstFrom = (place: number): number => {
     let [low, high] = [0, cells.length];
     while (low < high) {
@@ -68,7 +68,7 @@ const inWords = (shape: string, place: string): string => {
 };
 
 /** What a row shows: what its cells hold, and which of them hold the same. */
-const shapeOf = (cells: readonly DocCell[], place: string, looking: Looking): string => {
+const wordShapeOf = (cells: readonly DocCell[], place: string, looking: Looking): string => {
   const texts = new Map<string, number>();
   return cells
     .flatMap((cell) => (cell.inner === null ? [cell] : leavesOf(cell.inner)))
@@ -101,19 +101,19 @@ export interface Reduced {
 }
 
 /** The text without the rows that show nothing new. */
-export const reducedText = ({ doc, place }: Pick<PageOf, 'doc' | 'place'>, looking: Looking): Reduced | null => {
+export const reduceText = ({ doc, place }: Pick<ParsedExchange, 'doc' | 'place'>, looking: Looking): Reduced | null => {
   if (doc === null) return null;
   const cuts: DocPart[] = [];
   const left: ShapeCount[] = [];
   const gone = new Set<DocCell>();
   let steps = doc.cells.length * mostLevels;
   for (const list of doc.lists) {
-    const rows = list.map(({ from, to }) => within(doc.cells, from, to));
+    const rows = list.map(({ from, to }) => cellsWithin(doc.cells, from, to));
     steps -= rows.reduce((sum, { length }) => sum + length, 0);
     if (steps < 0) break;
     const counts = new Map<string, number>();
     const stays = rows.map((cells) => {
-      const shape = shapeOf(
+      const shape = wordShapeOf(
         cells.filter((cell) => !gone.has(cell)),
         place,
         looking,
@@ -163,7 +163,7 @@ export const reduce = async (work: ScrubWork, replay: Replay, leftOut: ReadonlyS
   const { recorded, pages, isKept } = work;
   const shapes = new Set<string>();
   const left = new Set<number>();
-  const cut = pages.map((page) => reducedText(page, { ...work, leftOut, shapes }));
+  const cut = pages.map((page) => reduceText(page, { ...work, leftOut, shapes }));
   const exchanges = pages.map((page, at) => {
     const { exchange, place } = page;
     const reduced = cut[at] ?? null;
@@ -173,7 +173,7 @@ export const reduce = async (work: ScrubWork, replay: Replay, leftOut: ReadonlyS
       .map((each) => (each?.left ?? []).toSorted((a, b) => b.had - a.had)[0] ?? { had: 0, has: 0 });
     const has = lists.reduce((sum, each) => sum + each.has, 0);
     const had = lists.reduce((sum, each) => sum + each.had, 0);
-    const next = pageOf({ ...exchange, text: reduced.text }, isKept);
+    const next = parseExchange({ ...exchange, text: reduced.text }, isKept);
     return withCells(next, (cell) => {
       if (!isData(cell) || !statesCount(work.learned(place, cell.group))) return null;
       const stated = Number(cell.value) >= had ? has : Math.min(has, Number(cell.value));
@@ -193,7 +193,7 @@ export const reduce = async (work: ScrubWork, replay: Replay, leftOut: ReadonlyS
   return {
     ...work,
     recorded: { ...recorded, exchanges: kept, readings },
-    pages: kept.map((exchange) => pageOf(exchange, isKept)),
+    pages: kept.map((exchange) => parseExchange(exchange, isKept)),
     atoms: atomsOf(readings),
     shapes,
     left,

@@ -5,7 +5,7 @@ import type { Manifest, ManifestPart } from '../contract/manifest.ts';
 import type { Addresses } from '../session/addresses.ts';
 import type { HttpAnswer, HttpRequest } from '../transport/http.ts';
 import { NotRecorded } from './calls.ts';
-import { namesOf } from './pages.ts';
+import { fieldNamesOf } from './pages.ts';
 import { fieldsOf, pathBelow } from './recorder.ts';
 import type { Exchange, Recorded } from './recording.ts';
 
@@ -20,7 +20,7 @@ export const stoppedClock = (now: number): Clock => ({
 const literalOf = (schema: TSchema | undefined): unknown => schema?.anyOf?.[0]?.const;
 
 /** Any options with which the driver works: what a recorded page says does not depend on addresses. */
-const optionsOf = (driver: Driver | undefined, host: string, isTicketed: boolean): ManifestPart['options'] => {
+const replayOptionsOf = (driver: Driver | undefined, host: string, isTicketed: boolean): ManifestPart['options'] => {
   const { properties = {}, required = [] } = driver?.options ?? {};
   const names = Object.keys(properties).filter((name) => required.includes(name) || (name === 'service' && isTicketed));
   const optionOf = (name: string): unknown =>
@@ -36,7 +36,7 @@ export const recordedManifest = (
   const isTicketed = products.some(({ system }) => system === 'unified-login');
   const partOf = ({ product }: Recorded['products'][number]): ManifestPart => ({
     driver: product,
-    options: optionsOf(drivers[product], `${product}.recorded.test`, isTicketed),
+    options: replayOptionsOf(drivers[product], `${product}.recorded.test`, isTicketed),
   });
   const place = (system: string): ManifestPart | null =>
     products.filter((each) => each.system === system).map(partOf)[0] ?? null;
@@ -57,8 +57,8 @@ const likeness = (recorded: Exchange, asked: Pick<Exchange, 'method' | 'path' | 
   const isSame =
     recorded.method === asked.method &&
     own.length === other.length &&
-    namesOf(recorded.query) === namesOf(asked.query) &&
-    namesOf(recorded.form) === namesOf(asked.form);
+    fieldNamesOf(recorded.query) === fieldNamesOf(asked.query) &&
+    fieldNamesOf(recorded.form) === fieldNamesOf(asked.form);
   if (!isSame) return null;
   const values = [...recorded.query, ...recorded.form].map(([, value]) => value);
   const askedValues = [...asked.query, ...asked.form].map(([, value]) => value);

@@ -2,7 +2,7 @@ import { isFixedCode, type Member, mapTexts, scrubRecord, scrubText } from './at
 import { type DocCell, leavesOf } from './cells.ts';
 import { encodeText } from './charset.ts';
 import { Ledger } from './ledger.ts';
-import { blankOf, type PageOf, withCells } from './pages.ts';
+import { blankOf, type ParsedExchange, withCells } from './pages.ts';
 import type { Exchange, Landed, RecordedPage, RecordedReading, Replay } from './recording.ts';
 import type { ReducedWork } from './reduce.ts';
 import { saysNothing } from './texts.ts';
@@ -65,7 +65,7 @@ const pageScrubber = ({ atoms, learned, isKept }: ScrubWork, ledger: Ledger, mar
     // A member that is data, such as the id of a course.
     return group.endsWith('{}') && /\d/.test(value) && !/^x\d+$/.test(value) ? ledger.code(value) : nameOf(value);
   };
-  return ({ place, exchange: { page, charset } }: PageOf) =>
+  return ({ place, exchange: { page, charset } }: ParsedExchange) =>
     (cell: DocCell): string => {
       const { kind, value, group } = cell;
       if (kind === 'name') return scrubName(cell);

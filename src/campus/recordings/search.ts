@@ -63,7 +63,7 @@ const isWhole = (text: string, at: number, one: string): boolean =>
   !/^\d+$/.test(one) || !(/\d/.test(text[at - 1] ?? '') || /\d/.test(text[at + one.length] ?? ''));
 
 /** In usual characters, as digits of full width are not, and as if it had been escaped once where it was several times. */
-const onceEscaped = (text: string): string =>
+const unescapeRepeats = (text: string): string =>
   text
     .normalize('NFKC')
     .replace(/\\{2,}/g, '\\')
@@ -123,7 +123,7 @@ export const findLeak = ({
     for (const one of writings.exact) exact.add(one);
   }
   const isLeak = (text: string): boolean => {
-    const usual = onceEscaped(text);
+    const usual = unescapeRepeats(text);
     return personal.test(usual) || anyCase.isIn(usual.toLowerCase()) || exact.isIn(text);
   };
   for (const { page, path, query, form, text, location, contentType } of exchanges) {

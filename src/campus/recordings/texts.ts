@@ -1,4 +1,4 @@
-import { momentIn, moments, times } from './moments.ts';
+import { campusMomentIn, moments, times } from './moments.ts';
 
 // What a text can say of a person, and what it cannot.
 
@@ -7,12 +7,13 @@ import { momentIn, moments, times } from './moments.ts';
  * everything beyond the first plane, as pictures in a nickname.
  */
 export const signs = String.raw`\p{L}\p{M}\p{N}\p{Co}\u{10000}-\u{10FFFF}`;
-export const telling = new RegExp(`[${signs}]`, 'u');
-export const words = new RegExp(`[${signs}]+`, 'gu');
+export const tellingSign = new RegExp(`[${signs}]`, 'u');
+export const wordPattern = new RegExp(`[${signs}]+`, 'gu');
 export const joinedWords = new RegExp(`[${signs}_-]+`, 'gu');
 
 /** Says nothing: blank, none, zero, a dash, stars, and what stands for a text that nobody reads. */
-export const saysNothing = (text: string): boolean => !telling.test(text.replace(/[某0]/g, '')) || text.trim() === '无';
+export const saysNothing = (text: string): boolean =>
+  !tellingSign.test(text.replace(/[某0]/g, '')) || text.trim() === '无';
 
 /** The words of terms, weeks and sessions. */
 const publicWords =
@@ -32,20 +33,20 @@ export const runs = new RegExp(
 );
 
 /** A term, a time of day, weeks: kept, whatever else stands with them. */
-export const isPublic = (text: string): boolean =>
+export const isPublicText = (text: string): boolean =>
   (text.replace(times, '').match(runs) ?? []).every(
     (run) =>
-      !(telling.test(run) || /[_$]/.test(run)) ||
+      !(tellingSign.test(run) || /[_$]/.test(run)) ||
       isShortCode(run) ||
       publicNumber.test(run) ||
-      (/^\d{8}$/.test(run) && momentIn(run) !== null) ||
+      (/^\d{8}$/.test(run) && campusMomentIn(run) !== null) ||
       (publicWords.test(run) && noName.test(run)),
   );
 
 /** A text about a term, a mask of weeks or an hour, as a whole, also where nothing says that it is one. */
 export const namesTerm = (text: string): boolean =>
   /^(?:[01]{16,64}|[0-2]?\d:[0-5]\d)$/.test(text) ||
-  (/(?:19|20)\d\d\s?[-—~至]\s?(?:20)?\d\d/.test(text) && text.match(moments) === null && isPublic(text));
+  (/(?:19|20)\d\d\s?[-—~至]\s?(?:20)?\d\d/.test(text) && text.match(moments) === null && isPublicText(text));
 
 const uuid = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i;
 export const isUuid = (text: string): boolean => uuid.test(text);

@@ -10,12 +10,12 @@ const lists: Readonly<Record<string, readonly string[]>> = JSON.parse(
 
 const stem = /^([A-Za-z_-]{2,})\d{1,2}$/;
 
-export const wordsOf = (products: readonly string[]): readonly string[] =>
+export const keptWordsOf = (products: readonly string[]): readonly string[] =>
   ['everywhere', 'markup', ...products].flatMap((product) => lists[product] ?? []);
 
 /** A single character is never kept by itself; of a numbered word the list has the first one. */
 export const isKeptIn = (products: readonly string[]) => {
-  const words = new Set(wordsOf(products));
+  const words = new Set(keptWordsOf(products));
   for (const word of [...words]) words.add(stem.exec(word)?.[1] ?? word);
   return (word: string): boolean => word.length > 1 && (words.has(word) || words.has(stem.exec(word)?.[1] ?? ''));
 };

@@ -19,14 +19,14 @@ import {
   CampusRequests,
   type RequestBudget,
   type RequestBudgets,
-  unlimited,
+  unlimitedBudget,
 } from './campus-requests.ts';
 import {
   type AnswerVerdict,
+  callOutcomeOf,
   failure,
-  judge,
+  judgeAnswer,
   judgeSilence,
-  outcomeOf,
   outcomeUnknown,
   type RequestSender,
 } from './judge.ts';
@@ -83,7 +83,7 @@ export class CampusCall {
     this.row = parts.campus.addresses.application(application);
     this.context = context;
     this.breakers = new BreakerScope(parts.breakers, isBorrowed ? NO_STUDENT : student.userid);
-    this.budget = isBorrowed ? unlimited : parts.budgets.of(student, context.trail);
+    this.budget = isBorrowed ? unlimitedBudget : parts.budgets.of(student, context.trail);
     this.ownSlots = isBorrowed ? new Semaphore(parallel, WAITING_BORROWED) : null;
   }
 }
@@ -179,10 +179,10 @@ export class BoundSession extends CampusRequests implements UpstreamSession, Req
     for (let hop = 0; hop <= HOPS; hop += 1) {
       const answer = await this.send(application, asked);
       if (answer.kind === 'no-answer') return judgeSilence(this, request, answer);
-      const judged = await judge(this, asked, answer);
+      const judged = await judgeAnswer(this, asked, answer);
       const verdict =
         request.opens && judged.kind === 'dead' ? await withPageTicket(this, application, judged) : judged;
-      this.count(application, outcomeOf(verdict));
+      this.count(application, callOutcomeOf(verdict));
       if (verdict.kind !== 'follow') return verdict;
       asked = { ...asked, method: 'GET', url: verdict.target };
       visits.push(asked.url.href);

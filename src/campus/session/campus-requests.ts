@@ -236,7 +236,7 @@ export interface RequestBudget {
 }
 
 /** Used for work that serves all students or has limits of another kind. */
-export const unlimited: RequestBudget = { waitSeconds: () => 0, take: () => 0 };
+export const unlimitedBudget: RequestBudget = { waitSeconds: () => 0, take: () => 0 };
 
 /** Counts the requests that each student causes at the campus, in the memory of this process. */
 export class RequestBudgets {

@@ -1,6 +1,6 @@
 import type { PasswordPair } from '../../domain/accounts/ports.ts';
 import type { HalfSignIn } from '../../domain/challenge.ts';
-import { failures, isFailure, passwordsOf, type SignInStep } from '../../domain/errors.ts';
+import { failures, isFailure, passwordFateOf, type SignInStep } from '../../domain/errors.ts';
 import { isRecord } from '../../lib/text.ts';
 import type { Credentials, NeedsPerson } from '../contract/sign-in.ts';
 import { type Failed, fail, signInFailed, signInUnstable, withPasswords } from '../contract/sign-in-failures.ts';
@@ -27,7 +27,7 @@ const pack = (addresses: Addresses, state: StudentState, resume: object): HalfSi
 };
 
 /** Reads it back; null: it cannot be read. */
-export const unpack = (
+export const unpackHalf = (
   addresses: Addresses,
   half: HalfSignIn['resume'],
 ): { readonly state: StudentState; readonly resume: object } | null => {
@@ -73,7 +73,7 @@ export const answerStep = async (
   // The portal has let the student in, or will have with this answer; a login behind it then answers.
   state.portalLogin.accept(campus.clock.now());
   const answered = await new PlaceCall(requests, step, userid, proving).answer(resume, text, { userid, password });
-  if (answered.kind === 'needs-person') return personNeeded(requests, step, answered, true);
+  if (answered.kind === 'needs-person') return personNeededFailure(requests, step, answered, true);
   if (answered.kind === 'failed') return answered;
   if (answered.session !== undefined) state.portalSession = answered.session;
   state.isDear = true;
@@ -81,7 +81,7 @@ export const answerStep = async (
 };
 
 /** Without a person, a captcha demanded for a password counts as a guarded sign-in. */
-export const personNeeded = (
+export const personNeededFailure = (
   { campus, state }: CampusRequests,
   step: SignInStep,
   { asked, resume, last, password }: NeedsPerson,
@@ -262,15 +262,15 @@ export class CampusSignIn {
     }
     const { asked, resume, password } = needs;
     if (!verifies || asked.kind !== 'captcha' || resume === null) {
-      return personNeeded(this.#requests, step, needs, verifies);
+      return personNeededFailure(this.#requests, step, needs, verifies);
     }
     const shown = await sendStep(this.#requests, step, resume, this.#plan.session.userid, null);
-    if (shown.kind === 'needs-person') return personNeeded(this.#requests, step, { ...shown, password }, true);
-    return password === 'guarded' ? personNeeded(this.#requests, step, needs, false) : shown;
+    if (shown.kind === 'needs-person') return personNeededFailure(this.#requests, step, { ...shown, password }, true);
+    return password === 'guarded' ? personNeededFailure(this.#requests, step, needs, false) : shown;
   }
 
   #withPasswordFate(outcome: Failed): Failed {
-    if (passwordsOf(outcome.failure) !== undefined || outcome.failure.kind === 'person-needed') return outcome;
+    if (passwordFateOf(outcome.failure) !== undefined || outcome.failure.kind === 'person-needed') return outcome;
     // A place may refuse a student id before it takes the password, which is a refusal all the same.
     if (outcome.failure.kind === 'credentials-refused') return outcome;
     if (!this.#left) return withPasswords(outcome, 'unsent');

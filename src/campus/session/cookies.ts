@@ -10,7 +10,7 @@ const MAX_COOKIES = 50;
 const emptyJar = (): CookieJar => new CookieJar(undefined, { rejectPublicSuffixes: false });
 
 /** Cookies that cannot be read, as another version of the library may have left them, count as none: a sign-in follows. */
-const restore = (text: string): CookieJar => {
+const restoreJar = (text: string): CookieJar => {
   try {
     return CookieJar.deserializeSync(text);
   } catch {
@@ -30,7 +30,7 @@ const textOf = (jar: CookieJar): string | null => {
 };
 
 /** A full jar takes no new cookies: that of the session is among the first, and may be set again. */
-const trim = (jar: CookieJar): CookieJar => {
+const trimJar = (jar: CookieJar): CookieJar => {
   const json = jar.toJSON();
   if (!json || json.cookies.length <= MAX_COOKIES) return jar;
   return CookieJar.deserializeSync({ ...json, cookies: json.cookies.slice(0, MAX_COOKIES) });
@@ -60,7 +60,7 @@ export class CookieJars {
     if (lines.length === 0) return;
     const { jar } = this.#open(url.origin);
     for (const line of lines) jar.setCookieSync(line, url.href, { ignoreError: true });
-    this.#jars.set(url.origin, { jar: trim(jar), text: undefined });
+    this.#jars.set(url.origin, { jar: trimJar(jar), text: undefined });
   }
 
   /** `Cookie` header for a request, with that of the portal session last; empty when there is none. */
@@ -110,7 +110,7 @@ export class CookieJars {
   #open(origin: string): OpenJar {
     const stored = this.#jars.get(origin);
     if (typeof stored === 'object') return stored;
-    const made = { jar: stored === undefined ? emptyJar() : restore(stored), text: undefined };
+    const made = { jar: stored === undefined ? emptyJar() : restoreJar(stored), text: undefined };
     this.#jars.set(origin, made);
     return made;
   }

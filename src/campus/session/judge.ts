@@ -1,5 +1,5 @@
 import { type CampusSystem, type Failure, failureOf, failures, isFailure } from '../../domain/errors.ts';
-import { limits, refuse } from '../../domain/limits.ts';
+import { limitFailure, limits } from '../../domain/limits.ts';
 import { isRedirect } from '../contract/sign-in.ts';
 import { type Failed, fail } from '../contract/sign-in-failures.ts';
 import type { DeadSign, UpstreamRequest } from '../contract/upstream-session.ts';
@@ -23,7 +23,7 @@ export type AnswerVerdict =
   /** The network, a gateway or an empty body spoilt it: a read may be sent once more; after that `cause` counts. */
   | { readonly kind: 'retry'; readonly cause: Dead | Failed };
 
-const dead = (sign: DeadSign, service: string | null = null): Dead => ({ kind: 'dead', sign, service });
+const deadAnswer = (sign: DeadSign, service: string | null = null): Dead => ({ kind: 'dead', sign, service });
 
 /** After a session has answered within this time, an empty body is the upstream's fault and not expiry. */
 const TRUST_MS = 240_000;
@@ -39,7 +39,7 @@ export interface RequestSender {
 }
 
 export const budgetSpent = (system: CampusSystem, retryAfterSeconds: number | undefined): Failure =>
-  refuse(limits.campusOfStudent, (retryAfterSeconds ?? 1) * 1_000).with({ system });
+  limitFailure(limits.campusOfStudent, (retryAfterSeconds ?? 1) * 1_000).with({ system });
 
 export const failure = (
   sender: RequestSender,
@@ -60,9 +60,9 @@ export const judgeSilence = (sender: RequestSender, request: UpstreamRequest, si
   const unavailable = fail(failures.upstreamUnavailable(system, reason, { cause, retryAfterSeconds }));
   switch (fault) {
     case 'session-replaced':
-      return dead('application-expired');
+      return deadAnswer('application-expired');
     case 'portal-dead':
-      return dead('portal-expired');
+      return deadAnswer('portal-expired');
     case 'budget-spent':
       return fail(budgetSpent(system, retryAfterSeconds));
     case 'student-line-full':
@@ -92,13 +92,13 @@ const judgeStatus = (sender: RequestSender, request: UpstreamRequest, upstreamSt
   const reason = `status ${upstreamStatus}`;
   if (request.optional && upstreamStatus === 404) return { kind: 'live', text: '' };
   if (request.write) return outcomeUnknown(sender, reason, { upstreamStatus });
-  if (sender.row.ticket?.refusedBy.includes(upstreamStatus)) return dead('refused');
-  if (sender.row.deadStatuses?.includes(upstreamStatus)) return dead('application-expired');
+  if (sender.row.ticket?.refusedBy.includes(upstreamStatus)) return deadAnswer('refused');
+  if (sender.row.deadStatuses?.includes(upstreamStatus)) return deadAnswer('application-expired');
   const unavailable = fail(failures.upstreamUnavailable(sender.row.system, reason, { upstreamStatus }));
   return [502, 503, 504].includes(upstreamStatus) ? { kind: 'retry', cause: unavailable } : unavailable;
 };
 
-const judgeText = async (
+const judgeBody = async (
   sender: RequestSender,
   request: UpstreamRequest,
   { status, text }: HttpAnswer,
@@ -121,15 +121,17 @@ const judgeText = async (
   switch (page) {
     case 'portal-expired':
     case 'html-for-json':
-      return dead(page);
+      return deadAnswer(page);
     case 'login-page':
-      return dead('application-expired');
+      return deadAnswer('application-expired');
     case 'unmarked-page':
       if (request.optional) return { kind: 'live', text: '' };
-      return unmarkedPage === 'dead' ? dead(page) : failure(sender, 'upstream-unreadable', 'page without its mark');
+      return unmarkedPage === 'dead'
+        ? deadAnswer(page)
+        : failure(sender, 'upstream-unreadable', 'page without its mark');
     case 'empty': {
       const trusted = campus.clock.now() - state.portalLogin.answeredAt < TRUST_MS;
-      const cause = trusted ? failure(sender, 'upstream-unavailable', 'empty body') : dead('empty-unproven');
+      const cause = trusted ? failure(sender, 'upstream-unavailable', 'empty body') : deadAnswer('empty-unproven');
       return { kind: 'retry', cause };
     }
   }
@@ -138,23 +140,23 @@ const judgeText = async (
 export type Redirected = Extract<RedirectVerdict, { kind: 'follow' }>;
 
 /** Returns the verdict on one answer, or the address inside the application that it sends us to. */
-export const judge = async (
+export const judgeAnswer = async (
   sender: RequestSender,
   asked: UpstreamRequest & { readonly url: URL },
   answer: HttpAnswer,
 ): Promise<AnswerVerdict | Redirected> => {
   const { addresses } = sender.campus;
   const { application } = sender.session;
-  if (sender.isWithdrawn) return dead('application-expired');
+  if (sender.isWithdrawn) return deadAnswer('application-expired');
   if (!isRedirect(answer.status)) {
-    return answer.status === 200 ? judgeText(sender, asked, answer) : judgeStatus(sender, asked, answer.status);
+    return answer.status === 200 ? judgeBody(sender, asked, answer) : judgeStatus(sender, asked, answer.status);
   }
   const redirect = judgeRedirect(addresses, application, asked.url, answer.location);
-  if (redirect.kind === 'portal-expired') return dead('portal-expired');
-  if (redirect.kind === 'application-expired') return dead('application-expired', redirect.service);
+  if (redirect.kind === 'portal-expired') return deadAnswer('portal-expired');
+  if (redirect.kind === 'application-expired') return deadAnswer('application-expired', redirect.service);
   if (asked.write) return outcomeUnknown(sender, 'unexpected redirect', { upstreamStatus: answer.status });
   if (asked.method === 'POST' && sender.row.redirects === 'lost-after-form') {
-    return dead('application-expired');
+    return deadAnswer('application-expired');
   }
   if (redirect.kind === 'astray') return failure(sender, 'upstream-unavailable', redirect.reason);
   // Unless forms end with a redirect here, following one would lose the body or send it again.
@@ -166,7 +168,7 @@ export const judge = async (
   return redirect;
 };
 
-export const outcomeOf = (verdict: AnswerVerdict | Redirected): 'ok' | 'expired' | 'failed' => {
+export const callOutcomeOf = (verdict: AnswerVerdict | Redirected): 'ok' | 'expired' | 'failed' => {
   if (verdict.kind === 'live' || verdict.kind === 'follow') return 'ok';
   const { kind } = verdict.kind === 'retry' ? verdict.cause : verdict;
   return kind === 'dead' ? 'expired' : 'failed';

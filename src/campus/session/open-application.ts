@@ -66,7 +66,7 @@ export class ApplicationOpening {
         if (this.#request.verifies && entry.entrance !== undefined) return this.#enterByEntrance(entry.entrance);
         // The first visit goes without a session: its redirect names the service that the application wants.
         const service = this.#state.applications.get(this.#application)?.service ?? null;
-        return service === null ? this.#opened({ service }) : this.#enter(service, { service });
+        return service === null ? this.#noteOpened({ service }) : this.#enter(service, { service });
       }
       case 'entrance':
         return this.#enterByEntrance(entry.path);
@@ -94,7 +94,7 @@ export class ApplicationOpening {
     return signed ?? new PlaceCall(this.#requests, STEP, userid, wanted).signIn(credentials);
   }
 
-  #opened(from: { ticket?: string; service?: string | null } = {}): Opened {
+  #noteOpened(from: { ticket?: string; service?: string | null } = {}): Opened {
     this.#state.open(this.#application, this.#now(), from);
     return opened;
   }
@@ -114,7 +114,7 @@ export class ApplicationOpening {
         : redeemed;
     if (landed.kind === 'opened') {
       this.#state.unifiedLogin.answeredAt = this.#now();
-      this.#opened(from);
+      this.#noteOpened(from);
       this.#keep(landed.memo);
       return opened;
     }
@@ -144,7 +144,7 @@ export class ApplicationOpening {
     if (signed.kind !== 'signed-in') return signed;
     // Nothing has answered behind a portal but this login, and it has.
     this.#state.portalLogin.answeredAt = this.#now();
-    const done = this.#opened();
+    const done = this.#noteOpened();
     this.#keep(signed.memo);
     return done;
   }
@@ -214,7 +214,7 @@ export class ApplicationOpening {
       const ticket = applicationTicketIn(location, mark);
       if (ticket === null) return this.#failLost('ticket-unavailable', 'no ticket in the last redirect');
       this.#state.unifiedLogin.answeredAt = this.#now();
-      return this.#opened({ ticket });
+      return this.#noteOpened({ ticket });
     });
   }
 
@@ -273,7 +273,7 @@ export class ApplicationOpening {
     if (id !== null && !jars.has(url, entry.cookie)) jars.store(url, [`${entry.cookie}=${id}; Path=/`]);
     if (!jars.has(url, entry.cookie)) return notCreated();
     portalLogin.answeredAt = this.#now();
-    return this.#atEntrance(answer, this.#opened());
+    return this.#atEntrance(answer, this.#noteOpened());
   }
 
   #failLost(kind: LostAs, reason: string): Failed {

@@ -1,7 +1,7 @@
 import { SIGN_IN_LEASE_MS, signInLease } from '../../domain/accounts/guard/callers.ts';
 import type { PasswordPair } from '../../domain/accounts/ports.ts';
 import type { SignInCredentials } from '../../domain/accounts/sign-in/unattended.ts';
-import { type Failure, failures, passwordsOf, type SignInStep } from '../../domain/errors.ts';
+import { type Failure, failures, passwordFateOf, type SignInStep } from '../../domain/errors.ts';
 import { holdLease, type Leases } from '../../domain/lease.ts';
 import { SingleFlight } from '../../lib/single-flight.ts';
 import type { Clock } from '../../lib/time.ts';
@@ -160,7 +160,7 @@ export class Renewals {
   async #remember(failure: Failure, userid: string, version: number | null): Promise<Failure> {
     const { credentials, firstStep } = this.#options;
     const { kind, step = firstStep, system } = failure;
-    const passwords = passwordsOf(failure);
+    const passwords = passwordFateOf(failure);
     if (kind === 'credentials-refused' && failure.step && version !== null) {
       await credentials.noteRefusal(userid, version, step);
       return failures.storedCredentialsRefused(step, undefined, { system });

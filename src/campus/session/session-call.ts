@@ -49,7 +49,7 @@ const rows: readonly RenewalRule[] = [
   { step: 'application' },
 ];
 
-export const nextStep = (sign: DeadSign, facts: Facts): RecoveryStep => {
+export const nextRecoveryStep = (sign: DeadSign, facts: Facts): RecoveryStep => {
   const row = rows.find(({ signs, when }) => (signs?.includes(sign) ?? true) && (when?.(facts) ?? true));
   return row?.step ?? 'give-up';
 };
@@ -128,7 +128,7 @@ export class SessionCall {
       this.#askedAgain = true;
       return;
     }
-    const step = nextStep(sign, {
+    const step = nextRecoveryStep(sign, {
       written: writes > 0,
       renewedByOther: this.#repeats < MAX_REPEATS && session.isRenewedSince(seen, application),
       portalRenewed: this.#portalRenewed,

@@ -1,7 +1,7 @@
 import type { CampusSteps, PasswordPair, SignInQueue } from '../../domain/accounts/ports.ts';
 import type { HalfSignIn } from '../../domain/challenge.ts';
 import type { CallContext } from '../../domain/context.ts';
-import { failures, halfSignInOf, isFailure, passwordsOf, type SignInStep } from '../../domain/errors.ts';
+import { failures, halfSignInOf, isFailure, passwordFateOf, type SignInStep } from '../../domain/errors.ts';
 import type { QueueState } from '../../domain/observation.ts';
 import { QueueFull, Semaphore } from '../../lib/queues.ts';
 import { abortAfter } from '../../lib/time.ts';
@@ -10,9 +10,9 @@ import { type Failed, fail, withPasswords } from '../contract/sign-in-failures.t
 import type { Upstream } from '../contract/upstreams.ts';
 import { BreakerScope, type CircuitBreaker } from '../transport/breaker.ts';
 import { QUEUE_RETRY_SECONDS } from '../transport/http.ts';
-import { type CampusDeps, CampusRequests, type RequestBudget, unlimited } from './campus-requests.ts';
+import { type CampusDeps, CampusRequests, type RequestBudget, unlimitedBudget } from './campus-requests.ts';
 import type { CompletedSignIn, SignInPlan } from './campus-sign-in.ts';
-import { answerStep, CampusSignIn, personNeeded, sendStep, unpack } from './campus-sign-in.ts';
+import { answerStep, CampusSignIn, personNeededFailure, sendStep, unpackHalf } from './campus-sign-in.ts';
 import { StudentSession } from './session-cache.ts';
 
 interface SignInsOptions {
@@ -66,7 +66,7 @@ export class SignIns implements CampusSteps {
     const held = taken.move();
     const signIn = async (): Promise<StudentSession> => {
       // The login guard bounds logins, and a stranger's must not spend the owner's budget.
-      using begun = this.#begin(session, unlimited, deadline);
+      using begun = this.#begin(session, unlimitedBudget, deadline);
       const outcome = await new CampusSignIn(begun.requests, plan).run();
       if (outcome.kind === 'failed') throw outcome.failure;
       return session;
@@ -77,7 +77,7 @@ export class SignIns implements CampusSteps {
   send(userid: string, half: HalfSignIn, target: number | null, { signal }: CallContext): Promise<HalfSignIn> {
     return this.#resume(userid, half, signal, async (requests, _, resume) => {
       const sent = await sendStep(requests, half.step, resume, userid, target);
-      const { failure } = sent.kind === 'failed' ? sent : personNeeded(requests, half.step, sent, true);
+      const { failure } = sent.kind === 'failed' ? sent : personNeededFailure(requests, half.step, sent, true);
       const shown = halfSignInOf(failure);
       if (shown === undefined) throw failure;
       return shown;
@@ -99,7 +99,7 @@ export class SignIns implements CampusSteps {
       const outcome = await new CampusSignIn(requests, this.#verification(session, pair, { signed })).run();
       if (outcome.kind === 'signed-in') return session;
       // The answer was accepted, so only the passwords after it were not sent.
-      const isUnsent = passwordsOf(outcome.failure) === 'unsent';
+      const isUnsent = passwordFateOf(outcome.failure) === 'unsent';
       throw (isUnsent ? withPasswords(outcome, 'accepted') : outcome).failure;
     });
   }
@@ -125,14 +125,14 @@ export class SignIns implements CampusSteps {
     work: (requests: CampusRequests, session: StudentSession, resume: object) => Promise<T>,
   ): Promise<T> {
     const { addresses } = this.#options.campus;
-    const half = unpack(addresses, waiting.resume);
+    const half = unpackHalf(addresses, waiting.resume);
     if (half === null) throw unknownResume(waiting.step).failure;
     const session = new StudentSession(userid, 0, addresses, half.state);
     using deadline = this.deadline(caller);
     using _place = await this.#enter({ queue: 'owner' }, deadline.signal).catch((error: unknown) => {
       throw isFailure(error) ? withPasswords(fail(error), 'unsent').failure : error;
     });
-    using begun = this.#begin(session, unlimited, deadline);
+    using begun = this.#begin(session, unlimitedBudget, deadline);
     return await work(begun.requests, session, half.resume);
   }
 

@@ -86,7 +86,7 @@ class LoginTimes {
   }
 }
 
-const textOrNull = (value: unknown): string | null => (typeof value === 'string' ? value : null);
+const storedTextOrNull = (value: unknown): string | null => (typeof value === 'string' ? value : null);
 const numberOr = (value: unknown, fallback: number): number => (typeof value === 'number' ? value : fallback);
 
 /** Exact enough to judge an age of minutes, and no write per call. */
@@ -179,7 +179,7 @@ export class StudentState {
     const value: unknown = JSON.parse(text);
     if (!isRecord(value)) return;
     if (piece === 'portal') {
-      this.portalSession = textOrNull(value[this.#addresses.portal.sealedAs]);
+      this.portalSession = storedTextOrNull(value[this.#addresses.portal.sealedAs]);
       this.portalLogin.acceptedAt = numberOr(value.acceptedAt, 0);
       this.portalLogin.answeredAt = numberOr(value.provenAt, 0);
       this.unifiedLogin.acceptedAt = numberOr(value.loginAcceptedAt, 0);
@@ -191,8 +191,8 @@ export class StudentState {
     }
     // Another configuration may have sealed it.
     if (!this.#addresses.applicationNames.includes(piece)) return;
-    const service = textOrNull(value.service);
-    const state = this.open(piece, numberOr(value.usedAt, 0), { ticket: textOrNull(value.ticket), service });
+    const service = storedTextOrNull(value.service);
+    const state = this.open(piece, numberOr(value.usedAt, 0), { ticket: storedTextOrNull(value.ticket), service });
     state.renewedAt = numberOr(value.renewedAt, 0);
     for (const [key, text] of Object.entries(isRecord(value.memo) ? value.memo : {})) {
       if (typeof text === 'string') state.memo.set(key, text);

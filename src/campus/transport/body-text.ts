@@ -25,7 +25,7 @@ const knownName = (label: string | undefined): string | null => {
   }
 };
 
-const strictly = (bytes: Uint8Array, name: string): string | null => {
+const decodeStrictly = (bytes: Uint8Array, name: string): string | null => {
   try {
     return new TextDecoder(name, { fatal: true }).decode(bytes);
   } catch {
@@ -94,7 +94,7 @@ const beyondAscii = (bytes: Uint8Array): Beyond => {
 const ownReplacement = Buffer.from('\uFFFD');
 
 /** The text with `GARBLED` for every place that does not fit. */
-const loosely = (bytes: Uint8Array, name: string): string => {
+const decodeLoosely = (bytes: Uint8Array, name: string): string => {
   const decode = (part: Uint8Array): string => new TextDecoder(name).decode(part).replace(/\uFFFD+/g, GARBLED);
   if (name !== 'utf-8') return decode(bytes);
   const whole = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
@@ -115,24 +115,24 @@ const textIn = (bytes: Uint8Array, contentType: string | undefined): string | nu
   const meta = metaCharset.exec(Buffer.from(bytes.subarray(0, 1024)).toString('latin1'))?.[1];
   const claims = [charset.exec(contentType ?? '')?.[1], meta].map(knownName).filter((name) => name !== null);
   const named = claims.filter((name) => !singleByte.test(name));
-  const asUtf8 = strictly(body, 'utf-8');
-  const marking = marked === null ? null : strictly(body, marked);
+  const asUtf8 = decodeStrictly(body, 'utf-8');
+  const marking = marked === null ? null : decodeStrictly(body, marked);
   if (marking !== null) return marking;
   if (asUtf8 !== null && (threeBytes.test(asUtf8) || named.every((name) => name === 'utf-8'))) return asUtf8;
   const beyond = beyondAscii(body);
   // Damaged UTF-8 may fit the charset that is named in its place, as other characters.
   const isOtherwise = beyond.long * 2 > beyond.bytes;
   for (const name of named) {
-    const text = isOtherwise && name !== 'utf-8' ? null : strictly(body, name);
+    const text = isOtherwise && name !== 'utf-8' ? null : decodeStrictly(body, name);
     if (text !== null) return text;
   }
   if (asUtf8 !== null) return asUtf8;
   // Here no named charset has fitted. GB18030 fits much of what is damaged UTF-8.
-  const asChinese = beyond.valid * 2 > beyond.bytes ? null : strictly(body, 'gb18030');
+  const asChinese = beyond.valid * 2 > beyond.bytes ? null : decodeStrictly(body, 'gb18030');
   if (asChinese !== null) return asChinese;
   const name = named[0] ?? 'utf-8';
   if (isOtherwise && name !== 'utf-8') return null;
-  const text = loosely(body, name);
+  const text = decodeLoosely(body, name);
   return text.split(GARBLED).length - 1 <= mostPlaces ? text : null;
 };
 

@@ -42,21 +42,21 @@ class Tally {
     if (failed) {
       this.#inARow += 1;
       if (this.#whoInARow.size < DIFFERENT) this.#whoInARow.add(who);
-    } else this.#noneInARow();
+    } else this.#resetRow();
     const manyInARow = this.#inARow >= CONSECUTIVE && this.#whoInARow.size === DIFFERENT;
-    if (!failed || !(manyInARow || this.#halfFailed())) return false;
+    if (!failed || !(manyInARow || this.#hasHalfFailed())) return false;
     this.#recent = [];
-    this.#noneInARow();
+    this.#resetRow();
     return true;
   }
 
-  #noneInARow(): void {
+  #resetRow(): void {
     this.#inARow = 0;
     this.#whoInARow.clear();
   }
 
   /** Counts only the last call of each student, so that many calls of one student weigh no more than one. */
-  #halfFailed(): boolean {
+  #hasHalfFailed(): boolean {
     if (this.#recent.length < WINDOW_CALLS) return false;
     const last = new Map(this.#recent.map(({ who, failed }) => [who, failed]));
     const failing = [...last.values()].filter((failed) => failed).length;

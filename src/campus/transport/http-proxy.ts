@@ -1,7 +1,7 @@
 import { isIP } from 'node:net';
 import { checkServerIdentity, type PeerCertificate } from 'node:tls';
 import { Agent, type Dispatcher, ProxyAgent, request, Socks5ProxyAgent } from 'undici';
-import { codeOf } from '../../lib/text.ts';
+import { errorCodeOf } from '../../lib/text.ts';
 
 /** A proxy that the operator runs, for all systems of a campus. It resolves their names. */
 export interface OutgoingProxy {
@@ -44,7 +44,7 @@ export const dispatcherOf = (
 
 /** Whether the proxy opened no way, so that nothing was sent to the campus. */
 export const isProxyRefusal = (error: unknown): boolean =>
-  /^UND_ERR_(?:SOCKS5|PRX|INVALID_ARG)/.test(codeOf(error) ?? '') ||
+  /^UND_ERR_(?:SOCKS5|PRX|INVALID_ARG)/.test(errorCodeOf(error) ?? '') ||
   (error instanceof Error && error.message.startsWith('Proxy response ('));
 
 /** Asks an address once through the proxy, without credentials and without following anything, for the head alone. */

@@ -1,7 +1,7 @@
 import { type Dispatcher, request } from 'undici';
 import type { QueueState } from '../../domain/observation.ts';
 import { FairQueue, QueueFull, type TurnRequest } from '../../lib/queues.ts';
-import { codeOf } from '../../lib/text.ts';
+import { errorCodeOf } from '../../lib/text.ts';
 import { abortAfter, type Clock } from '../../lib/time.ts';
 import { decodeBody } from './body-text.ts';
 import { dispatcherOf, isProxyRefusal, type OutgoingProxy } from './http-proxy.ts';
@@ -118,7 +118,7 @@ const firstOf = (values: string | string[] | undefined): string | undefined =>
 
 /** Judges by the code, because the errors of the client library are not reliably instances of its classes. */
 const faultOf = (error: unknown): Fault => {
-  const code = codeOf(error) ?? '';
+  const code = errorCodeOf(error) ?? '';
   if (notSentCodes.has(code)) return 'not-sent';
   return code === TOO_LARGE ? 'too-large' : 'broken';
 };
@@ -126,7 +126,7 @@ const faultOf = (error: unknown): Fault => {
 /** @param at what was being read */
 const brokenPart = (error: unknown, at: Broken): Broken => {
   const { name, message } = error instanceof Error ? error : { name: '', message: '' };
-  const said = `${codeOf(error) ?? ''} ${name === 'HTTPParserError' ? message : ''}`;
+  const said = `${errorCodeOf(error) ?? ''} ${name === 'HTTPParserError' ? message : ''}`;
   if (/length|chunk|transfer.encoding/i.test(said)) return 'length';
   return name === 'HTTPParserError' || /HEADERS/.test(said) ? 'header' : at;
 };

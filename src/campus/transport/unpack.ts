@@ -1,6 +1,6 @@
 import { promisify } from 'node:util';
 import { crc32, type InputType, inflateRaw, unzip, type ZlibOptions } from 'node:zlib';
-import { codeOf } from '../../lib/text.ts';
+import { errorCodeOf } from '../../lib/text.ts';
 
 /** Thrown by zlib as well. */
 export const TOO_LARGE = 'ERR_BUFFER_TOO_LARGE';
@@ -69,7 +69,7 @@ const inflate = async (raw: Buffer, maxOutputLength: number): Promise<Buffer> =>
     return await promisify(unzip)(raw, { maxOutputLength });
   } catch (error) {
     // Old servers send line ends behind a member, of which one alone looks like a cut one, and deflate without its frame.
-    const code = codeOf(error);
+    const code = errorCodeOf(error);
     if (beginsGzip(raw) && (code === 'Z_DATA_ERROR' || code === 'Z_BUF_ERROR'))
       return unzipMembers(raw, maxOutputLength);
     if (code !== 'Z_DATA_ERROR') throw error;

@@ -10,7 +10,7 @@ import { findingLine } from '../../config/finding.ts';
 import { parseDatabaseUrl, storageName } from '../../config/kinds.ts';
 import { REPLICA_LIFE_MS } from '../../domain/replicas.ts';
 import { isSameCampus } from '../../lib/campus-identity.ts';
-import { codeOf, reasonOf } from '../../lib/text.ts';
+import { errorCodeOf, reasonOf } from '../../lib/text.ts';
 import { CommandRefused, command, openDatabase, UsageError } from '../command.ts';
 import type { World } from '../world.ts';
 import { unreadableGuards } from './guard.ts';
@@ -46,7 +46,7 @@ const createFile = (path: string, name: string): void => {
   try {
     writeFileSync(path, '', { flag: 'wx', mode: 0o600 });
   } catch (error) {
-    throw codeOf(error) === 'EEXIST' ? new CommandRefused(`${name} exists already; nothing was changed`) : error;
+    throw errorCodeOf(error) === 'EEXIST' ? new CommandRefused(`${name} exists already; nothing was changed`) : error;
   }
 };
 

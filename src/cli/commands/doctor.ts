@@ -99,7 +99,11 @@ const campusOf = async (config: Config): Promise<CampusUnderCheck> => {
   const { campus, demoHost, warnings } = config;
   // A demo campus inside the process runs only while the service runs.
   if (campus.kind === 'demo' && (demoHost === null || campus.manifest !== null)) return noCampus;
-  const { campusFaults, campusProofs, campusSystems } = await import('../../composition/services.ts');
+  const {
+    campusFaults,
+    campusProofs,
+    listCampusSystems: campusSystems,
+  } = await import('../../composition/services.ts');
   const { openCampus } = await import('../../composition/campus.ts');
   const { manifest } = await openCampus(config, { clock: systemClock });
   const vpnInsecureTls = campus.kind === 'wired' && campus.vpnInsecureTls;
@@ -160,7 +164,7 @@ const findingsOf = async (world: World): Promise<DoctorFinding[]> => {
   ];
 };
 
-const telling = async (address: string, proxy: string | undefined, world: World): Promise<void> => {
+const detectProduct = async (address: string, proxy: string | undefined, world: World): Promise<void> => {
   const url = webUrl.read(address);
   if (url === null) throw new UsageError(`--detect needs ${webUrl.expects}`);
   if (proxy !== undefined && proxyUrl.read(proxy) === null) throw new UsageError(`--proxy needs ${proxyUrl.expects}`);
@@ -214,7 +218,7 @@ and never a value (METRICS=on).`,
   options: { detect: 'URL', proxy: 'URL', pages: true },
   async run({ options }, world) {
     if (options.pages) return showPages(world);
-    if (options.detect !== undefined) return telling(options.detect, options.proxy, world);
+    if (options.detect !== undefined) return detectProduct(options.detect, options.proxy, world);
     if (options.proxy !== undefined)
       throw new UsageError('--proxy belongs to --detect; the settings name that of a campus');
     const { version, revision, date } = await buildOf(process.env);

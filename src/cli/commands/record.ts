@@ -33,7 +33,7 @@ const writeFolder = async (folder: string, files: RecordingFiles): Promise<void>
 };
 
 /** What a terminal may show of a page. */
-const plain = (text: string): string => text.replace(/\p{C}+/gu, ' ').toWellFormed();
+const terminalText = (text: string): string => text.replace(/\p{C}+/gu, ' ').toWellFormed();
 
 const refuseAt = ({ page, member }: { readonly page: string; readonly member: string }): CommandRefused =>
   new CommandRefused(`something of the person is left on ${page}, at ${member}: nothing was written, please report it`);
@@ -62,13 +62,13 @@ const check = async (folder: string, world: World): Promise<void> => {
   const odd = differences(files, again.files);
   if (odd.length > 0) throw new CommandRefused(...odd.map((name) => `${name} holds what this version would not write`));
   world.out(`${files.size} files, of which a recording of this version holds nothing else`);
-  for (const word of again.keptWords) world.out(`kept word  ${plain(word)}`);
+  for (const word of again.keptWords) world.out(`kept word  ${terminalText(word)}`);
 };
 
 /** Asks once; the session at the campus stays until the campus ends it, as no driver knows a sign-out of it alone. */
 const recordCampus = async (room: string | null, world: World): Promise<Recorded> => {
   const { openRecorder } = await tools();
-  const { openCampus, clockOf } = await import('../../composition/campus.ts');
+  const { openCampus, campusClockOf: clockOf } = await import('../../composition/campus.ts');
   const config = world.config('look');
   for (const host of passwordHosts(config.campus.identity)) world.err(`The passwords go to ${host}.`);
   // Nothing is opened where nobody is there to answer.
@@ -95,16 +95,16 @@ const recordCampus = async (room: string | null, world: World): Promise<Recorded
 };
 
 /** A person looks at what stays, and leaves out what would tell too much. */
-const look = async (recorded: Recorded, world: World): Promise<RecordingFiles> => {
+const reviewRecording = async (recorded: Recorded, world: World): Promise<RecordingFiles> => {
   const { scrubRecorded: scrubbed } = await tools();
   const leftOut = new Set<string>();
   for (;;) {
     const made = await scrubbed(recorded, leftOut);
     if ('refused' in made) throw refuseAt(made.refused);
-    if (made.keptWords.length > 0) world.err(`Words that stay: ${made.keptWords.map(plain).join(' ')}`);
+    if (made.keptWords.length > 0) world.err(`Words that stay: ${made.keptWords.map(terminalText).join(' ')}`);
     world.err('What it shows:');
     const shapes = made.shapes.filter((shape) => !leftOut.has(shape));
-    for (const [at, shape] of shapes.entries()) world.err(`  ${String(at + 1).padStart(3)}  ${plain(shape)}`);
+    for (const [at, shape] of shapes.entries()) world.err(`  ${String(at + 1).padStart(3)}  ${terminalText(shape)}`);
     const numbers = (await askUntilAnswered(world, 'Leave out, by numbers (empty: nothing more): ')).match(/\d+/g);
     if (numbers === null) return made.files;
     for (const number of numbers) {
@@ -137,7 +137,7 @@ Asks for your id and passwords, signs in once, reads everything that the campus 
     if (folder === argument && existsSync(folder)) throw new CommandRefused(`${folder} is there already`);
     if (folder !== argument && !existsSync(folder)) throw new CommandRefused(`${folder} is no folder`);
     if (checked !== undefined) return check(checked, world);
-    const made = await look(await recordCampus(room, world), world);
+    const made = await reviewRecording(await recordCampus(room, world), world);
     if (compared !== undefined) return compare(compared, made, world);
     const size = [...made.values()].reduce((sum, { length }) => sum + length, 0);
     if (!(await world.confirm(`Write ${made.size} files, ${Math.ceil(size / 1_000)} kB, to ${folder}?`)))

@@ -1,9 +1,9 @@
 import type { Storage } from '../../composition/storage.ts';
 import { revokes } from '../../domain/accounts/guard/guard.ts';
-import { erasing } from '../../domain/accounts/guard/stored-rows.ts';
+import { erasureOf } from '../../domain/accounts/guard/stored-rows.ts';
 import { type GrantKind, grantKinds, roundUse } from '../../domain/accounts/tokens/personal-tokens.ts';
 import { CommandRefused, command, openDatabase, UsageError } from '../command.ts';
-import { pick, tableLines, timeText } from '../print.ts';
+import { pickMembers, tableLines, timeText } from '../print.ts';
 import { guardOf } from './guard.ts';
 
 const PAGE = 500;
@@ -44,10 +44,10 @@ const detailsOf = async (storage: Storage, userid: string, now: number) => {
     return { id, scopes: null, copiesOnly: false, createdAt, expiresAt: null, lastUsedAt };
   });
   const personal = (await storage.tokens.personal.list(userid, now)).map((token) =>
-    pick(roundUse(token), 'id', 'scopes', 'copiesOnly', 'createdAt', 'expiresAt', 'lastUsedAt'),
+    pickMembers(roundUse(token), 'id', 'scopes', 'copiesOnly', 'createdAt', 'expiresAt', 'lastUsedAt'),
   );
   const hooks = (await storage.hooks.list(userid)).map((hook) =>
-    pick(hook, 'id', 'state', 'format', 'createdAt', 'deliveredAt', 'failingSince'),
+    pickMembers(hook, 'id', 'state', 'format', 'createdAt', 'deliveredAt', 'failingSince'),
   );
   return { ...user, tokens: [...logins, ...personal], hooks };
 };
@@ -145,7 +145,7 @@ export const deleteUser = command({
     const isSure = options.yes === true || (await world.confirm(question));
     if (isSure !== true)
       throw new CommandRefused(`nothing was changed${isSure === null ? '; give --yes to erase the account' : ''}`);
-    if ((await storage.accounts.deleteUser(userid, erasing(userid, world.clock.now()), 'whole')) === null)
+    if ((await storage.accounts.deleteUser(userid, erasureOf(userid, world.clock.now()), 'whole')) === null)
       throw new CommandRefused(`no user ${userid}`);
     world.out(`${userid}: account and everything stored of it erased`);
   },
@@ -165,7 +165,7 @@ of them or all: their addresses answer 404 at once, on all replicas.`,
     if ((await storage.accounts.findUser(userid)) === null) throw new CommandRefused(`no user ${userid}`);
     const stored = await storage.feeds.list(userid);
     if (isList) {
-      const listed = stored.map((feed) => pick(feed, 'id', 'parts', 'createdAt', 'polledAt'));
+      const listed = stored.map((feed) => pickMembers(feed, 'id', 'parts', 'createdAt', 'polledAt'));
       const rows = listed.map(({ id, parts, createdAt, polledAt }) => [
         id,
         parts.join(','),

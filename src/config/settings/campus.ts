@@ -4,18 +4,18 @@ import {
   calendarDay,
   campus,
   choice,
-  decimal,
+  decimalBetween,
   demoPlace,
-  domain,
+  domainName,
   onOff,
   proxyAuthorization,
   proxyUrl,
   type SettingKind,
   timeZone,
   webUrl,
-  whole,
+  wholeBetween,
 } from '../kinds.ts';
-import { optional, type Setting, setting } from '../setting.ts';
+import { optionalSetting, type Setting, setting } from '../setting.ts';
 
 /** All of these are set, or none for the demo campus. */
 const wiringSetting = (
@@ -28,10 +28,10 @@ const wiringSetting = (
   return { key, kind, default: null, unset: '', meta: { description, example, otherwise, needed: true } };
 };
 
-const address = (key: string, upstream: string, host: string): Setting<string> =>
+const upstreamAddress = (key: string, upstream: string, host: string): Setting<string> =>
   wiringSetting(key, baseUrl, `Address of ${upstream}, as reached through the portal.`, `http://${host}`);
 
-const service = (key: string, application: string, inner: string): Setting<string> =>
+const serviceAddress = (key: string, application: string, inner: string): Setting<string> =>
   wiringSetting(
     key,
     webUrl,
@@ -41,7 +41,7 @@ const service = (key: string, application: string, inner: string): Setting<strin
 
 export const campusSettings = {
   campus: {
-    choice: optional('CAMPUS', campus, {
+    choice: optionalSetting('CAMPUS', campus, {
       description:
         'Which campus is served: `demo` for the built-in one, or a manifest (`docs/build/another-campus.md`). Not together with campus addresses, which describe a campus themselves.',
       example: 'demo',
@@ -56,34 +56,42 @@ export const campusSettings = {
       ),
       vpnDomain: wiringSetting(
         'CAMPUS_VPN_DOMAIN',
-        domain,
+        domainName,
         'Domain under which the portal maps the inner hosts.',
         'vpn.example.edu',
       ),
-      casUrl: address(
+      casUrl: upstreamAddress(
         'CAMPUS_CAS_URL',
         'the unified login, its path `/cas` included',
         'cas-example.vpn.example.edu:8118/cas',
       ),
-      jwcUrl: address('CAMPUS_JWC_URL', 'academic affairs', 'jwc-example.vpn.example.edu:8118'),
-      jwcService: service('CAMPUS_JWC_SERVICE', 'academic affairs', 'jwc.example.edu/j_spring_cas_security_check'),
-      aacUrl: address('CAMPUS_AAC_URL', 'the activity score application', 'aac-example.vpn.example.edu:8118'),
-      aacService: service(
+      jwcUrl: upstreamAddress('CAMPUS_JWC_URL', 'academic affairs', 'jwc-example.vpn.example.edu:8118'),
+      jwcService: serviceAddress(
+        'CAMPUS_JWC_SERVICE',
+        'academic affairs',
+        'jwc.example.edu/j_spring_cas_security_check',
+      ),
+      aacUrl: upstreamAddress('CAMPUS_AAC_URL', 'the activity score application', 'aac-example.vpn.example.edu:8118'),
+      aacService: serviceAddress(
         'CAMPUS_AAC_SERVICE',
         'the activity score application',
         'aac.example.edu/User/Index/CoreLoginCallback?isCASGateway=true',
       ),
-      ldjlbUrl: address('CAMPUS_LDJLB_URL', 'the labor club', 'ldjlb-example.vpn.example.edu:8118'),
-      ldjlbService: service(
+      ldjlbUrl: upstreamAddress('CAMPUS_LDJLB_URL', 'the labor club', 'ldjlb-example.vpn.example.edu:8118'),
+      ldjlbService: serviceAddress(
         'CAMPUS_LDJLB_SERVICE',
         'the labor club',
         'ldjlb.example.edu/User/Index/CoreLoginCallback?isCASGateway=true',
       ),
-      isimUrl: address('CAMPUS_ISIM_URL', 'the electricity application', 'isim-example.vpn.example.edu'),
-      competitionUrl: address('CAMPUS_COMPETITION_URL', 'the competition pages', '10-20-30-40.vpn.example.edu:8118'),
+      isimUrl: upstreamAddress('CAMPUS_ISIM_URL', 'the electricity application', 'isim-example.vpn.example.edu'),
+      competitionUrl: upstreamAddress(
+        'CAMPUS_COMPETITION_URL',
+        'the competition pages',
+        '10-20-30-40.vpn.example.edu:8118',
+      ),
     },
     /** The one address that may be left out beside the others. */
-    cardUrl: optional('CAMPUS_CARD_URL', baseUrl, {
+    cardUrl: optionalSetting('CAMPUS_CARD_URL', baseUrl, {
       description:
         'Address of the campus card system, as reached through the portal. The one campus address that may be left out beside the others.',
       example: 'http://card-example-s.vpn.example.edu:8118',
@@ -96,27 +104,27 @@ export const campusSettings = {
     timeZone: setting('CAMPUS_TIMEZONE', timeZone, 'Asia/Shanghai', {
       description: 'Time zone of the campus: timestamps in answers and dates on campus pages.',
     }),
-    proxy: optional('CAMPUS_PROXY', proxyUrl, {
+    proxy: optionalSetting('CAMPUS_PROXY', proxyUrl, {
       description:
         'Proxy through which all systems of the campus are asked, and nothing is sent past it: that of a VPN client which runs beside the service, for example. It resolves their names. Stands before `proxy` of a manifest; hooks never use it.',
       example: 'socks5://127.0.0.1:1080',
       otherwise: 'the proxy of the manifest, if it names one',
     }),
-    proxyAuthorization: optional('CAMPUS_PROXY_AUTHORIZATION', proxyAuthorization, {
+    proxyAuthorization: optionalSetting('CAMPUS_PROXY_AUTHORIZATION', proxyAuthorization, {
       description: 'Name and password for that proxy, where it asks for them.',
       secret: true,
       example: 'name:password',
       otherwise: 'none are sent',
     }),
-    connections: setting('CAMPUS_CONNECTIONS', whole(1, 1_024), '32', {
+    connections: setting('CAMPUS_CONNECTIONS', wholeBetween(1, 1_024), '32', {
       description: 'Connections kept to each campus system.',
     }),
-    attemptMs: optional('CAMPUS_ATTEMPT_SECONDS', decimal(0.1, 299, SECOND_MS), {
+    attemptMs: optionalSetting('CAMPUS_ATTEMPT_SECONDS', decimalBetween(0.1, 299, SECOND_MS), {
       description: 'Deadline of one request to a campus system. Must be below `REQUEST_TIMEOUT_SECONDS`.',
       example: '8',
       otherwise: '12, or 80 % of `REQUEST_TIMEOUT_SECONDS` where that is less',
     }),
-    offeringsEveryMs: setting('OFFERINGS_EVERY_SECONDS', whole(0, 60, SECOND_MS), '5', {
+    offeringsEveryMs: setting('OFFERINGS_EVERY_SECONDS', wholeBetween(0, 60, SECOND_MS), '5', {
       description:
         'Seconds between two queries of the course offerings, over all replicas: the campus limits how often it is asked. Timetables of classes take at most one of them.',
       demoDefault: '0',
@@ -129,13 +137,13 @@ export const campusSettings = {
   demoNight: setting('DEMO_NIGHT', onOff, 'off', {
     description: 'The demo campus is down, as campus systems are at night: every one of its systems answers 503.',
   }),
-  demoHost: optional('DEMO_HOST', demoPlace, {
+  demoHost: optionalSetting('DEMO_HOST', demoPlace, {
     description:
       'Where one demo campus runs for several replicas (`node src/cli/demo-campus.ts`, eight ports from 8100 on). Without it each process has its own demo campus, which does not know the sessions of another one.',
     example: 'demo-campus',
     otherwise: 'a demo campus inside the process',
   }),
-  demoDate: optional('DEMO_DATE', calendarDay, {
+  demoDate: optionalSetting('DEMO_DATE', calendarDay, {
     description:
       'Which day it is for the whole service while it serves the demo campus; the time of day is that of the machine. Name a separate database: what another day has left in one is too old or too new.',
     example: '2026-06-25',

@@ -2,18 +2,18 @@ import { SECOND_MS } from '../../lib/time.ts';
 import {
   baseUrl,
   choice,
+  commaList,
   contact,
   corsOrigin,
-  decimal,
+  decimalBetween,
+  displayName,
   host,
-  list,
-  name,
   network,
   onOff,
   pathOrUrl,
-  whole,
+  wholeBetween,
 } from '../kinds.ts';
-import { optional, setting } from '../setting.ts';
+import { optionalSetting, setting } from '../setting.ts';
 
 export const serverSettings = {
   environment: setting('NODE_ENV', choice('development', 'test', 'production'), 'development', {
@@ -26,22 +26,22 @@ export const serverSettings = {
       description: 'Address to listen on. `0.0.0.0` inside a container.',
     }),
     /** 0: the system chooses. */
-    port: setting('PORT', whole(0, 65_535), '3000', {
+    port: setting('PORT', wholeBetween(0, 65_535), '3000', {
       description: 'Port to listen on; 0 lets the system choose, and the start prints which.',
     }),
-    publicUrl: optional('PUBLIC_URL', baseUrl, {
+    publicUrl: optionalSetting('PUBLIC_URL', baseUrl, {
       description: 'Address at which clients reach the service; links in answers are built from it.',
       example: 'https://campus.example.edu',
       otherwise: 'the address the service listens on',
       needed: true,
     }),
     operator: {
-      name: optional('OPERATOR_NAME', name, {
+      name: optionalSetting('OPERATOR_NAME', displayName, {
         description: 'Who operates the service: shown at `/docs`, in `/openapi.json` and at `/privacy`.',
         example: 'Student Union of Example University',
         otherwise: 'not set; students read of "the operator"',
       }),
-      contact: optional('OPERATOR_CONTACT', contact, {
+      contact: optionalSetting('OPERATOR_CONTACT', contact, {
         description:
           'Where to report a weakness of the service, or anything else about it: shown at `/.well-known/security.txt`, `/privacy`, `/docs` and in `/openapi.json`.',
         example: 'security@example.edu',
@@ -49,37 +49,37 @@ export const serverSettings = {
       }),
     },
     /** Addresses and networks; empty: none is believed. */
-    trustedProxies: setting('TRUSTED_PROXIES', list(network, 100), '', {
+    trustedProxies: setting('TRUSTED_PROXIES', commaList(network, 100), '', {
       description:
         'Reverse proxies whose `X-Forwarded-For` is believed; no other is. Callers from there can claim any address, so name the proxies and not the network they share with others.',
       example: '192.0.2.20,2001:db8:20::20',
       needed: true,
     }),
-    trustedCallers: setting('TRUSTED_CALLERS', list(network, 100), '', {
+    trustedCallers: setting('TRUSTED_CALLERS', commaList(network, 100), '', {
       description:
         'Your own backends that call for many students: what is limited per address or network is not limited for them. One that sends `X-Forwarded-For` belongs into `TRUSTED_PROXIES` instead.',
       example: '192.0.2.10',
     }),
     limits: {
-      callsPerToken: setting('LIMIT_CALLS_PER_TOKEN', whole(10, 1_000_000), '600', {
+      callsPerToken: setting('LIMIT_CALLS_PER_TOKEN', wholeBetween(10, 1_000_000), '600', {
         description:
           'Calls per minute with one valid token, in each process. A student has half as many again over all tokens.',
       }),
-      callsPerAddress: setting('LIMIT_CALLS_PER_ADDRESS', whole(10, 10_000_000), '6000', {
+      callsPerAddress: setting('LIMIT_CALLS_PER_ADDRESS', wholeBetween(10, 10_000_000), '6000', {
         description:
           'Calls per minute of one address without a valid token, in each process. High, because a campus may share one address; calls with a valid token are served beyond it too.',
       }),
     },
-    maxConnections: setting('MAX_CONNECTIONS', whole(10, 1_000_000), '10000', {
+    maxConnections: setting('MAX_CONNECTIONS', wholeBetween(10, 1_000_000), '10000', {
       description:
         'Open connections of clients, those of a proxy included; further ones are closed at once. The limit of open files must be higher.',
     }),
-    corsOrigins: setting('CORS_ORIGINS', list(corsOrigin, 100), '*', {
+    corsOrigins: setting('CORS_ORIGINS', commaList(corsOrigin, 100), '*', {
       description:
         'Origins whose pages may call the service. With `*` credentials are off, and `/docs` runs in a sandbox, which a list would shut out.',
       example: 'https://app.example.edu,https://admin.example.edu',
     }),
-    requestTimeoutMs: setting('REQUEST_TIMEOUT_SECONDS', decimal(0.5, 300, SECOND_MS), '30', {
+    requestTimeoutMs: setting('REQUEST_TIMEOUT_SECONDS', decimalBetween(0.5, 300, SECOND_MS), '30', {
       description: 'Total deadline of one call, queues and renewed logins at the campus included.',
     }),
   },
@@ -89,7 +89,7 @@ export const serverSettings = {
     }),
   },
   shutdown: {
-    drainMs: optional('SHUTDOWN_DRAIN_SECONDS', decimal(0, 60, SECOND_MS), {
+    drainMs: optionalSetting('SHUTDOWN_DRAIN_SECONDS', decimalBetween(0, 60, SECOND_MS), {
       description:
         'How long the service still answers after the signal to end, while `/ready` already fails, so that a balancer turns away first.',
       example: '10',
@@ -117,7 +117,7 @@ export const serverSettings = {
         'Serves Prometheus metrics at `/metrics`. Keep that path away from the public, best by `METRICS_PORT`.',
     }),
     /** Of a server for them alone; null: that of the service. */
-    port: optional('METRICS_PORT', whole(0, 65_535), {
+    port: optionalSetting('METRICS_PORT', wholeBetween(0, 65_535), {
       description:
         'Port for the metrics alone, at the same `HOST`; `PORT` does not serve them then. 0 lets the system choose, and the log says which.',
       example: '9464',

@@ -120,7 +120,7 @@ export const termUnknown = (cause?: unknown): Failure =>
   failures.upstreamUnreadable('academics', 'current term unknown', { part: 'term', cause });
 
 /** @throws Failure `upstream-unreadable` where it is unknown: such a term must not look like one without classes */
-export const codeOf = ({ code }: Pick<CurrentTerm, 'code'>): string => {
+export const requireTermCode = ({ code }: Pick<CurrentTerm, 'code'>): string => {
   if (code === null) throw termUnknown();
   return code;
 };

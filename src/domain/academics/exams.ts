@@ -2,7 +2,7 @@ import { inCampusTime, isZoned, timesIn } from '../../lib/moments.ts';
 import { byText } from '../../lib/text.ts';
 import { dayNumber, dayText } from '../../lib/time.ts';
 import type { Failure } from '../errors.ts';
-import { unsaid } from '../record.ts';
+import { unsaidOf } from '../record.ts';
 import { ExamExtras } from './records.ts';
 
 export interface Exam {
@@ -150,7 +150,7 @@ const isSame = (one: Exam, other: Exam): boolean => {
   return agree(one.location, other.location) && (seat === null || otherSeat === null || seat === otherSeat);
 };
 
-const unsaidOfExtras = unsaid(ExamExtras);
+const unsaidOfExtras = unsaidOf(ExamExtras);
 
 /** What each of two entries of one exam knows; the longer place says more. */
 const combine = (one: Exam, other: Exam): Exam => {
@@ -169,7 +169,7 @@ const combine = (one: Exam, other: Exam): Exam => {
 };
 
 /** The exams of both lists; one that stands in both is shown once. */
-const eachOnce = (university: readonly Exam[], others: readonly Exam[]): Exam[] => {
+const mergeRepeats = (university: readonly Exam[], others: readonly Exam[]): Exam[] => {
   const used = new Set<Exam>();
   const byName = Map.groupBy(others, ({ courseName }) => sameName(courseName));
   const merged = university.map((exam) => {
@@ -184,7 +184,7 @@ const eachOnce = (university: readonly Exam[], others: readonly Exam[]): Exam[] 
 /** One list out of both sources, which names a part that failed. @throws Failure of the first when both failed */
 export const mergeExams = ({ seats, university, others }: ExamSources): ExamFindings => {
   if (university.failure && others.failure) throw university.failure;
-  const exams = eachOnce(withSeats(university.value ?? [], seats.value ?? []), others.value ?? []);
+  const exams = mergeRepeats(withSeats(university.value ?? [], seats.value ?? []), others.value ?? []);
   const parts = [
     ['university-exams', university],
     ['other-exams', others],

@@ -6,7 +6,7 @@ import { type PortOf, plainReads } from '../reads/plain-reads.ts';
 import type { Reads } from '../reads/reads.ts';
 import {
   defaultOption,
-  nothingPassed,
+  hasNothingPassed,
   onlyPlan,
   type PlanChoice,
   type PlanCompletion,
@@ -88,7 +88,7 @@ export class PlanReads {
    * course with a mark.
    */
   async planEstimate(student: Student, completion: PlanCompletion, context: CallContext): Promise<PlanEstimate | null> {
-    if (!nothingPassed(completion)) return null;
+    if (!hasNothingPassed(completion)) return null;
     const { terms, allScores } = this.plain;
     const found = await terms(student, context);
     if (found.length > mostTerms) {

@@ -60,7 +60,7 @@ export interface PlanCompletion {
 }
 
 /** True for a student who has just begun, but the campus shows some plans of other students like this too. */
-export const nothingPassed = ({ totalCourses, passedCourses }: PlanCompletion): boolean =>
+export const hasNothingPassed = ({ totalCourses, passedCourses }: PlanCompletion): boolean =>
   totalCourses > 0 && passedCourses === 0;
 
 export interface PlanOption {

@@ -1,5 +1,5 @@
 import { affirms, saysOf } from '../../lib/negation.ts';
-import { unsaid } from '../record.ts';
+import { unsaidOf } from '../record.ts';
 import type { PlanCategory, PlanCompletion, PlanCourse } from './plans.ts';
 import {
   type EstimatedCourse,
@@ -46,7 +46,7 @@ const grade = /^[A-D][+-]?$/;
  * Null for a mark that decides nothing: blank, unpublished, absent, exempt. A negative number is none, as older copies
  * still have it: some campuses hide a mark by it, others write a code.
  */
-export const verdictOf = (mark: string): ScoreVerdict | null => {
+export const scoreVerdictOf = (mark: string): ScoreVerdict | null => {
   const text = mark.trim();
   if (decimalMark.test(text)) {
     const number = Number(text);
@@ -73,12 +73,12 @@ const marksIn = ({ retake_score, makeup_score, score }: ScoreRecord) =>
   ] as const;
 
 /** The best mark of each course code that has one. Codes are compared exactly. */
-export const marksOf = (terms: readonly TermScores[]): ReadonlyMap<string, CourseMark> => {
+export const courseMarksOf = (terms: readonly TermScores[]): ReadonlyMap<string, CourseMark> => {
   const best = new Map<string, CourseMark>();
   for (const { code, scores } of terms) {
     for (const row of scores) {
       for (const [from, text] of marksIn(row)) {
-        const verdict = verdictOf(text);
+        const verdict = scoreVerdictOf(text);
         const soFar = best.get(row.course_code);
         if (verdict === null || (soFar && !isBetter(verdict, soFar))) continue;
         const termCode = row.term_id === '' ? code : row.term_id;
@@ -95,12 +95,12 @@ export const mostRecordRows = 2_000;
 /** Our rule: not where the campus gives a reason why not, else by the best mark; null where the marks say nothing. */
 const hasPassed = (row: RecordRow): boolean | null => {
   if (row.not_passed_reason !== null) return false;
-  const verdicts = [row.retake_score, row.makeup_score, row.score].flatMap((mark) => verdictOf(mark ?? '') ?? []);
+  const verdicts = [row.retake_score, row.makeup_score, row.score].flatMap((mark) => scoreVerdictOf(mark ?? '') ?? []);
   return verdicts.length === 0 ? null : verdicts.some(({ passes }) => passes);
 };
 
 /** The record with our verdict on every row; `wanted`: only rows of this verdict. */
-export const judgedRecord = (record: WholeRecord, wanted: boolean | undefined): JudgedRecord => {
+export const judgeRecord = (record: WholeRecord, wanted: boolean | undefined): JudgedRecord => {
   const { source, groups, records } = record;
   const judged = records.map((row) => ({ ...row, passed: hasPassed(row) }));
   const countVerdict = (verdict: boolean | null): number => judged.filter(({ passed }) => passed === verdict).length;
@@ -117,7 +117,7 @@ export const judgedRecord = (record: WholeRecord, wanted: boolean | undefined): 
   };
 };
 
-const unsaidOfRow = unsaid(RecordRow);
+const unsaidOfRow = unsaidOf(RecordRow);
 
 export const asRecordRow = ({ sequence: _, ...row }: ScoreRecord): RecordRow => ({
   ...unsaidOfRow,
@@ -167,7 +167,7 @@ const estimateCourse = (course: PlanCourse, mark: CourseMark): EstimatedCourse =
 
 /** Null where no course of the plan has a mark; courses without one stay as the campus shows them. */
 export const estimatePlan = (completion: PlanCompletion, terms: readonly TermScores[]): PlanEstimate | null => {
-  const marks = marksOf(terms);
+  const marks = courseMarksOf(terms);
   const courses: EstimatedCourse[] = [];
   const found = inOrder(completion.categories);
   /** A code counts once in the total, and in a category as often as it stands there. */

@@ -11,10 +11,10 @@ import type { Reads } from '../reads/reads.ts';
 import {
   type CalendarText,
   type CurrentTerm,
-  codeOf,
   currentTermOf,
   derivedTermCode,
   namedTermOf,
+  requireTermCode,
   type TermFacts,
   type TermStart,
   termCodeOf,
@@ -129,7 +129,7 @@ export class AcademicService extends PlanReads {
 
   /** @throws Failure `upstream-unreadable` where it is unknown: such a term must not look like one without classes */
   async codeOfCurrentTerm(student: Student, context: CallContext): Promise<string> {
-    return codeOf(await this.currentTerm(student, context));
+    return requireTermCode(await this.currentTerm(student, context));
   }
 
   /**
@@ -207,7 +207,7 @@ export class AcademicService extends PlanReads {
     summaryOf: () => Promise<AcademicSummary>,
   ): Promise<string> {
     try {
-      return await termCodeIn(summaryOf);
+      return await currentTermCodeIn(summaryOf);
     } catch (error) {
       if (!isFailure(error, 'not-offered')) throw error;
       return this.codeOfCurrentTerm(student, context);
@@ -233,7 +233,7 @@ export class AcademicService extends PlanReads {
   }
 }
 
-const termCodeIn = async (summaryOf: () => Promise<AcademicSummary>): Promise<string> => {
+const currentTermCodeIn = async (summaryOf: () => Promise<AcademicSummary>): Promise<string> => {
   try {
     const { currentTerm } = await summaryOf();
     if (currentTerm !== '') return currentTerm;

@@ -5,7 +5,7 @@ import type { CallContext, Student } from '../context.ts';
 import { failures } from '../errors.ts';
 import { wantsDeletion } from './guard/comparing.ts';
 import { RefusalLimits } from './guard/refusal-limits.ts';
-import { erasing } from './guard/stored-rows.ts';
+import { erasureOf } from './guard/stored-rows.ts';
 import type { PasswordPair } from './ports.ts';
 import { compareSubmitted } from './sign-in/ask.ts';
 import { type AccountDeps, type AttemptDeps, throwIfRefused, withOutcome } from './sign-in/attempt.ts';
@@ -26,7 +26,7 @@ const attemptDeletion = async (
   if (!stored) throw failures.tokenUserGone();
   const sent = compareSubmitted(deps, { userid, pair }, stored);
   throwIfRefused(await deps.guard.decide(userid, (draft, at) => wantsDeletion(draft, caller, sent, at)));
-  const result = await deps.accounts.deleteUser(userid, erasing(userid, deps.clock.now()));
+  const result = await deps.accounts.deleteUser(userid, erasureOf(userid, deps.clock.now()));
   if (result === null) throw failures.tokenUserGone();
   try {
     await deps.forget(userid);

@@ -27,7 +27,7 @@ interface ExportDeps {
   readonly timeZone: string;
 }
 
-const elsewhere: readonly NotIncluded[] = [
+const notInExport: readonly NotIncluded[] = [
   {
     what: 'guard_rows',
     why: 'what protects the login: keyed hashes of networks and of refused passwords, from which nothing can be read',
@@ -60,7 +60,7 @@ export const createAccountExport = (deps: ExportDeps) => {
       yield text;
       text = '';
     }
-    yield `${text}${open === '' ? '' : ']'},\n"not_included":${JSON.stringify([...store.notIncluded, ...elsewhere])}}\n`;
+    yield `${text}${open === '' ? '' : ']'},\n"not_included":${JSON.stringify([...store.notIncluded, ...notInExport])}}\n`;
   }
 
   return {

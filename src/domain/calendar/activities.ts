@@ -44,7 +44,7 @@ const describe = ({ clubName, leaderName }: FeedActivity): string =>
     .join('\n');
 
 /** Joined activities, and the moments at which their sign-up ends. */
-export const activityEvents = (activities: readonly FeedActivity[], timeZone: string): CalendarEvent[] => {
+export const activityCalendarEvents = (activities: readonly FeedActivity[], timeZone: string): CalendarEvent[] => {
   const momentOf = (text: string): string | null => momentIn(text, timeZone);
   const byId = new Map(activities.map((activity) => [activity.id, activity]));
   return [...byId.values()].flatMap((activity) => {
@@ -66,7 +66,7 @@ export const activityEvents = (activities: readonly FeedActivity[], timeZone: st
   });
 };
 
-export const activities: FeedKind<readonly FeedActivity[]> = {
+export const activitiesFeed: FeedKind<readonly FeedActivity[]> = {
   title: '劳动活动',
   missing: '尚无劳动活动：请在应用中打开一次已报名的劳动活动。',
   holds: '`activities` of the labor club that were joined and the ends of their sign-up',
@@ -79,5 +79,5 @@ export const activities: FeedKind<readonly FeedActivity[]> = {
     return joined && { value: feedActivities(joined.value.data), term: '', readAt: joined.readAt };
   },
   next: (source, read) => nextSource(source, read, (before, now) => before.length > 0 && now.length === 0),
-  events: (value, { timeZone }) => activityEvents(value, timeZone),
+  events: (value, { timeZone }) => activityCalendarEvents(value, timeZone),
 };

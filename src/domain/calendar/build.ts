@@ -47,7 +47,7 @@ const MOST_EVENTS = 3_000;
 /** Most names in the list of a description, which no one reads to its end. */
 const mostNamed = 20;
 
-const listing = (words: string, items: readonly string[]): string[] => {
+const listLines = (words: string, items: readonly string[]): string[] => {
   if (items.length === 0) return [];
   const more = items.length > mostNamed ? ` 等${items.length}项` : '';
   return [`${words}：${items.slice(0, mostNamed).join('、')}${more}`];
@@ -76,7 +76,7 @@ const describe = (
     ...feedParts.flatMap((part) => {
       const source = sources[part];
       const left = source && feedKinds[part].left?.(source.value);
-      return left ? listing(...left) : [];
+      return left ? listLines(...left) : [];
     }),
   ].join('\n');
 };

@@ -84,7 +84,7 @@ const lastWeekOf = ({ courses, sections }: FeedTimetable['schedule']): number =>
   return Math.max(0, ...masks.map((mask) => mask.lastIndexOf('1') + 1)) || Number.POSITIVE_INFINITY;
 };
 
-const classesOf = (course: ScheduledCourse, lastWeek: number): Class[] =>
+const classesOfCourse = (course: ScheduledCourse, lastWeek: number): Class[] =>
   course.places.flatMap((place) => {
     const weeks = areOfWord(place.weekMask, place.weekDescription) ? lastWeek : Number.POSITIVE_INFINITY;
     return [...place.weekMask].flatMap((mark, index) =>
@@ -146,7 +146,7 @@ const describe = (one: Class, held: string, planned: string): string => {
  * because any hour would be made up. No recurrences: programs differ in how they read exceptions, such as days off.
  * Empty when the first day is no day; ends with the course that brings more than `most`.
  */
-export const classEvents = (
+export const classCalendarEvents = (
   { term, firstDay, schedule }: FeedTimetable,
   heldOn: DayOfClasses,
   most = Number.POSITIVE_INFINITY,
@@ -182,7 +182,7 @@ export const classEvents = (
   const events: CalendarEvent[] = [];
   for (const course of schedule.courses) {
     if (events.length > most) break;
-    events.push(...join(classesOf(course, lastWeek)).flatMap(eventOf));
+    events.push(...join(classesOfCourse(course, lastWeek)).flatMap(eventOf));
   }
   return events;
 };
@@ -206,7 +206,7 @@ const nextClasses = (
 
 const { currentTerm, schedule } = allReads;
 
-export const classes: FeedKind<FeedTimetable> = {
+export const classesFeed: FeedKind<FeedTimetable> = {
   title: '课表',
   missing: '尚无课表：请在应用中打开一次当前学期和本学期课表。',
   holds: '`classes` of the current term',
@@ -224,6 +224,6 @@ export const classes: FeedKind<FeedTimetable> = {
     return { value: { term: code, firstDay, schedule: table.value }, term: code, readAt: table.readAt };
   },
   next: nextClasses,
-  events: (value, { heldOn, most }) => classEvents(value, heldOn, most),
+  events: (value, { heldOn, most }) => classCalendarEvents(value, heldOn, most),
   left: (value) => ['没有上课时间的课程', coursesWithoutTime(value.schedule)],
 };

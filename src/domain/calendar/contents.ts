@@ -13,7 +13,7 @@ export interface FeedContents {
   readonly versions: Versions;
 }
 
-export const form = `${FORM} ${sourceShapes}`;
+export const contentsForm = `${FORM} ${sourceShapes}`;
 
 const sourceOf = (part: FeedPart) =>
   storedRecord<'value' | 'term' | 'readAt'>()({
@@ -42,5 +42,5 @@ const contentsIn = stateReader(
  */
 export const contentsOf = (text: string | null): FeedContents | null => {
   const contents = text === null ? null : contentsIn(text);
-  return contents && `${form}.`.startsWith(`${contents.form}.`) ? (contents as FeedContents) : null;
+  return contents && `${contentsForm}.`.startsWith(`${contents.form}.`) ? (contents as FeedContents) : null;
 };

@@ -30,7 +30,7 @@ const describe = ({ kind, note, time }: Exam, timed: boolean): string =>
     .join('\n');
 
 /** Exams that have a day; one without an hour takes the whole day. */
-export const examEvents = (exams: readonly Exam[]): CalendarEvent[] => {
+export const examCalendarEvents = (exams: readonly Exam[]): CalendarEvent[] => {
   const named = new Map<string, number>();
   return exams.flatMap((exam) => {
     const { courseName, date, time, location, kind } = exam;
@@ -71,7 +71,7 @@ const nextExams = (
   return nextSource(source, { ...read, term, value }, (before) => listed.length === 0 && !before.every(isOver));
 };
 
-export const exams: FeedKind<readonly Exam[]> = {
+export const examsFeed: FeedKind<readonly Exam[]> = {
   title: '考试',
   missing: '尚无考试安排：请在应用中打开一次考试安排。',
   holds: '`exams`',
@@ -88,6 +88,6 @@ export const exams: FeedKind<readonly Exam[]> = {
     return found && { value, term: term?.code ?? '', readAt: found.readAt };
   },
   next: nextExams,
-  events: (value) => examEvents(value),
+  events: (value) => examCalendarEvents(value),
   left: (value) => ['日期未定的考试', examsWithoutDay(value)],
 };

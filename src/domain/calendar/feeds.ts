@@ -8,7 +8,7 @@ import { limits, WindowCounter } from '../limits.ts';
 import type { ServiceObserver } from '../observation.ts';
 import type { Reads } from '../reads/reads.ts';
 import { buildCalendar } from './build.ts';
-import { contentsOf, type FeedContents, form } from './contents.ts';
+import { contentsForm, contentsOf, type FeedContents } from './contents.ts';
 import {
   type CopyOutline,
   type Feed,
@@ -22,7 +22,7 @@ import {
   readsOf,
   type StoredFeed,
 } from './kinds.ts';
-import { type Adjustments, adjusting, type CalendarWriter, type DayOfClasses } from './types.ts';
+import { type Adjustments, adjustDays, type CalendarWriter, type DayOfClasses } from './types.ts';
 
 /** Feeds whose polls a process counts; the one not polled for longest is forgotten. */
 const COUNTED = 50_000;
@@ -97,9 +97,9 @@ export class FeedService {
     const { offered = feedParts, timeZone, adjustments, clock } = deps;
     this.#deps = deps;
     this.#polls = new WindowCounter(clock, limits.feedPolls, limits.feedPolls.most, COUNTED);
-    this.#heldOn = adjusting(adjustments);
+    this.#heldOn = adjustDays(adjustments);
     this.#notOffered = feedParts.filter((part) => !offered.includes(part));
-    this.#rules = sha256(JSON.stringify([2, form, timeZone, adjustments, ...this.#notOffered]));
+    this.#rules = sha256(JSON.stringify([2, contentsForm, timeZone, adjustments, ...this.#notOffered]));
   }
 
   /** The secret is shown only once. @throws Failure `feed-limit` */
@@ -130,7 +130,7 @@ export class FeedService {
     return this.#count(async () => {
       const secretHash = sha256(secret);
       this.#polls.check(secretHash);
-      const stored = await this.#loaded(secretHash);
+      const stored = await this.#load(secretHash);
       // Others may have been counted since. Guesses are not: they would push out real feeds.
       this.#polls.check(secretHash);
       this.#polls.count(secretHash);
@@ -145,7 +145,7 @@ export class FeedService {
   poll(feed: FoundFeed, isKnown: (tag: string) => boolean): Promise<Poll> {
     return this.#count(async () => {
       const { id } = feed.stored;
-      const { tag, calendar } = await this.#current(feed);
+      const { tag, calendar } = await this.#renderCurrent(feed);
       const poll = { id, tag, calendar: isKnown(tag) ? null : calendar };
       this.#deps.observer.feedPolled(poll.calendar === null ? 'unchanged' : 'sent');
       return poll;
@@ -167,15 +167,15 @@ export class FeedService {
     }
   }
 
-  async #loaded(secretHash: string): Promise<StoredFeed> {
+  async #load(secretHash: string): Promise<StoredFeed> {
     const feed = await this.#store.bySecret(secretHash);
     if (feed === null) throw failures.feedUnknown();
     return feed;
   }
 
-  async #current({ stored, secret }: FoundFeed): Promise<Rendered> {
+  async #renderCurrent({ stored, secret }: FoundFeed): Promise<Rendered> {
     for (let attempt = 1; attempt <= ATTEMPTS; attempt += 1) {
-      const feed = attempt === 1 ? stored : await this.#loaded(sha256(secret));
+      const feed = attempt === 1 ? stored : await this.#load(sha256(secret));
       await this.#notePoll(feed);
       const last = this.#made.get(feed.id);
       const made = last?.revision === feed.revision ? last : null;
@@ -231,12 +231,12 @@ export class FeedService {
     const update = {
       scheduleParams,
       had: feed.parts.filter((part) => sources[part] !== null),
-      contents: JSON.stringify({ form, sources, versions } satisfies FeedContents),
+      contents: JSON.stringify({ form: contentsForm, sources, versions } satisfies FeedContents),
     };
     const isStored = update.contents === text && scheduleParams === feed.scheduleParams;
     if (!isStored && !(await this.#store.update(feed, update))) return null;
     return {
-      tag: tagOf(feed, secret, rendered),
+      tag: entityTagOf(feed, secret, rendered),
       calendar: rendered,
       seen: this.#readSeen(outlines, { scheduleParams, inDoubt }),
       inDoubt,
@@ -248,7 +248,7 @@ export class FeedService {
 }
 
 /** Keyed with the secret, of which storage has the hash alone, so that the calendar cannot be guessed from its tag. */
-const tagOf = ({ id }: StoredFeed, secret: string, text: string): string =>
+const entityTagOf = ({ id }: StoredFeed, secret: string, text: string): string =>
   `"${id}.${createHmac('sha256', secret).update(text).digest('base64url').slice(0, 22)}"`;
 
 export type CalendarFeeds = Pick<FeedService, keyof FeedService>;

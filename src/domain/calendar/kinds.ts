@@ -1,13 +1,13 @@
 import { allReads } from '../all-reads.ts';
 import { type CampusFacts, lackOf } from '../capabilities.ts';
 import type { Reads } from '../reads/reads.ts';
-import { activities } from './activities.ts';
-import { classes } from './classes.ts';
-import { exams } from './exams.ts';
-import { comparable, type FeedKind, type FeedReading, type FeedSource, StudentCopies } from './sources.ts';
+import { activitiesFeed } from './activities.ts';
+import { classesFeed } from './classes.ts';
+import { examsFeed } from './exams.ts';
+import { confirmSource, type FeedKind, type FeedReading, type FeedSource, StudentCopies } from './sources.ts';
 
 /** The parts that a feed may hold, in the order in which answers name it. Storage has a column of each name. */
-const kinds = { classes, exams, activities };
+const kinds = { classes: classesFeed, exams: examsFeed, activities: activitiesFeed };
 export type FeedPart = keyof typeof kinds;
 
 export const feedKinds: Readonly<Record<FeedPart, FeedKind<unknown>>> = kinds;
@@ -74,7 +74,7 @@ export const nextSources = (
 ): FeedSources => {
   const next = (part: FeedPart): FeedSource<unknown> | null => {
     const found = read[part] ?? null;
-    return feedKinds[part].next(comparable(sources?.[part] ?? null, found, now), found, timeZone);
+    return feedKinds[part].next(confirmSource(sources?.[part] ?? null, found, now), found, timeZone);
   };
   return Object.fromEntries(feedParts.map((part) => [part, next(part)])) as FeedSources;
 };

@@ -88,7 +88,7 @@ export class StudentCopies {
 }
 
 /** The source, as old as the reading at most: one from before a clock was set back would stay until its time. */
-export const comparable = <V>(
+export const confirmSource = <V>(
   source: FeedSource<V> | null,
   read: FeedReading<V> | null,
   now: number,

@@ -47,7 +47,7 @@ export interface Adjustments {
 export type DayOfClasses = (day: string) => string | null;
 
 /** A day whose classes are moved may be off itself: that is what they are moved for. */
-export const adjusting = ({ daysOff, moved }: Adjustments): DayOfClasses => {
+export const adjustDays = ({ daysOff, moved }: Adjustments): DayOfClasses => {
   const off = new Set(daysOff);
   const elsewhere = new Map(moved.map(({ from, to }) => [from, to]));
   return (day) => elsewhere.get(day) ?? (off.has(day) ? null : day);

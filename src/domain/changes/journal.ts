@@ -7,7 +7,7 @@ import {
   journalLimits,
   type NewEvent,
 } from '../events/ports.ts';
-import { eventBody, isWanted } from '../hooks/message.ts';
+import { eventBody, isWantedEvent } from '../hooks/message.ts';
 import type { Hook } from '../hooks/ports.ts';
 import type { MeasuredCopy } from '../reads/copy-limits.ts';
 import type { CopyKey, CopyState, CopyToKeep } from '../reads/ports.ts';
@@ -110,7 +110,7 @@ export class Journal implements EventJournal {
     await rows.dropEvents(last - journalLimits.entries);
     for (const hook of await rows.hooks()) {
       const takes = ({ type }: JournalEntry): boolean => hook.state === 'on' || type === 'test.ping';
-      const wanted = entries.filter((entry) => takes(entry) && isWanted(hook, entry)).slice(-MOST_WAITING);
+      const wanted = entries.filter((entry) => takes(entry) && isWantedEvent(hook, entry)).slice(-MOST_WAITING);
       if (wanted.length === 0) continue;
       const bodyOf = (entry: JournalEntry): string => eventBody(entry, hook.detail, timeZone);
       const messages = wanted.map((entry) => ({ entry, body: bodyOf(entry) }));

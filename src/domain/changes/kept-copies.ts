@@ -1,5 +1,5 @@
 import type { Clock } from '../../lib/time.ts';
-import { rowsByName, tellingRow, textInShape } from '../all-reads.ts';
+import { findTellingRow, rowsByName, textInShape } from '../all-reads.ts';
 import type { Log } from '../context.ts';
 import { type KeptReading, newsOf, type ReadNews, readKnown, storedKnown } from '../events/compare.ts';
 import type { NewEvent } from '../events/ports.ts';
@@ -49,7 +49,7 @@ const keepOne = async (rows: StudentRows, copy: CopyToKeep, now: number): Promis
   return { copy, before: { text: before, readAt: stored.readAt }, changed: true };
 };
 
-const trim = async (rows: StudentRows, now: number): Promise<void> => {
+const trimCopies = async (rows: StudentRows, now: number): Promise<void> => {
   const copies = (await rows.copySizes()).map((copy) => ({ ...copy, used: false }));
   // Most students are far from every limit: then it does not matter what feeds are made of.
   if (surplusCopies(copies, rowsByName, now).length === 0) return;
@@ -88,7 +88,7 @@ const compare = async (
 export const createKeptCopies = ({ stored, journal, clock, log, timeZone }: KeptCopiesDeps): CopyStore => {
   const tell = async (rows: StudentRows, readings: readonly KeptReading[]): Promise<readonly NewEvent[]> => {
     const telling = readings.flatMap((reading) => {
-      const row = tellingRow(reading.copy);
+      const row = findTellingRow(reading.copy);
       return row === null ? [] : { reading, row };
     });
     const hooks = telling.some(({ row }) => row.usesThresholds) ? await rows.hooks() : [];
@@ -130,7 +130,7 @@ export const createKeptCopies = ({ stored, journal, clock, log, timeZone }: Kept
           const reading = await keepOne(rows, copy, clock.now());
           if (reading !== null) readings.push(reading);
         }
-        await trim(rows, clock.now());
+        await trimCopies(rows, clock.now());
         return tell(rows, readings);
       });
     },

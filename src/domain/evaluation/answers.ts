@@ -47,7 +47,7 @@ export const completePools = (
 const FULL_MARK = 1;
 const DRAWS = 3;
 
-const pick = <T>(items: readonly T[], random: RandomSource): T | undefined =>
+const drawOne = <T>(items: readonly T[], random: RandomSource): T | undefined =>
   items[Math.min(items.length - 1, Math.floor(random() * items.length))];
 
 /** `请选择“较好”`, `本题请选 C`, `please select "Agree"`: the question names the option to take. */
@@ -91,7 +91,7 @@ const rate = (rating: RatingQuestion, fullMarkShare: number, random: RandomSourc
   const next = weights.find((weight) => weight < full);
   const weight = full !== FULL_MARK || next === undefined || random() < fullMarkShare ? full : next;
   const friendly = options.filter((option) => option.weight === weight);
-  return pick(friendly, random)?.value ?? '';
+  return drawOne(friendly, random)?.value ?? '';
 };
 
 const poolOf = (pools: AnswerPools, sort: CommentSort): readonly string[] =>
@@ -112,12 +112,12 @@ const comment = ({ sort, maxLength }: CommentQuestion, pools: AnswerPools, rando
   const short = cuttings.length > 0 ? cuttings : poolOf(builtInPools, sort).map((text) => cut(text, limit));
   const candidates = fitting.length > 0 ? fitting : short;
   let drawn = '';
-  for (let draw = 0; draw < DRAWS && commentFault(drawn) !== null; draw += 1) drawn = pick(candidates, random) ?? '';
+  for (let draw = 0; draw < DRAWS && commentFault(drawn) !== null; draw += 1) drawn = drawOne(candidates, random) ?? '';
   return drawn;
 };
 
 /** An answer to every question of the page: ratings first, then comments, each in page order. */
-export const answer = (page: Questionnaire, pools: AnswerPools, random: RandomSource): QuestionnaireAnswers => [
+export const drawAnswers = (page: Questionnaire, pools: AnswerPools, random: RandomSource): QuestionnaireAnswers => [
   ...page.ratings.map((question) => [question.name, rate(question, pools.fullMarkShare, random)] as const),
   ...page.comments.map((question) => [question.name, comment(question, pools, random)] as const),
 ];

@@ -2,12 +2,12 @@ import {
   type Attempt,
   type AttemptFault,
   type AttemptPhase,
-  courseKey,
-  courseOf,
+  courseKeyOf,
   dueAt,
   type EvaluationCourse,
   type EvaluationRun,
   type EvaluationTask,
+  findCourse,
   isPending,
   PERSON_LOOK_MS,
   stopAt,
@@ -44,7 +44,7 @@ const finish = (
 ): RunTask => {
   const { plan, timing, pauseUntil } = task.run;
   const success = result === 'success';
-  const courseName = courseOf(task, key)?.courseName ?? '';
+  const courseName = findCourse(task, key)?.courseName ?? '';
   const phase: AttemptPhase = success
     ? { kind: 'done', result }
     : { kind: 'done', result: 'failure', fault: result, courseName, ...(unsent && { unsent }) };
@@ -150,9 +150,9 @@ const hasSentNothing = (phase: AttemptPhase): boolean =>
 
 /** The list as it was read, then the courses of the run that it has lost. An accepted one is no longer pending. */
 const listKeeping = (task: RunTask, list: readonly EvaluationCourse[]): readonly EvaluationCourse[] => {
-  const named = new Set(list.map(courseKey));
+  const named = new Set(list.map(courseKeyOf));
   const lost = task.run.attempts.flatMap(({ key, phase }) => {
-    const course = named.has(key) ? null : courseOf(task, key);
+    const course = named.has(key) ? null : findCourse(task, key);
     const isAccepted = phase.kind === 'done' && phase.result === 'success';
     return course === null ? [] : [isAccepted ? { ...course, evaluated: '是' } : course];
   });
@@ -165,8 +165,8 @@ const listKeeping = (task: RunTask, list: readonly EvaluationCourse[]): readonly
  */
 const syncWithList = (task: RunTask, read: readonly EvaluationCourse[] | null, now: number): RunTask => {
   const list = read === null || read.length === 0 ? null : read;
-  const pending = new Set((list ?? task.courses).filter(isPending).map(courseKey));
-  const evaluated = new Set((list ?? []).map(courseKey).filter((key) => !pending.has(key)));
+  const pending = new Set((list ?? task.courses).filter(isPending).map(courseKeyOf));
+  const evaluated = new Set((list ?? []).map(courseKeyOf).filter((key) => !pending.has(key)));
   const isStored = (key: string): boolean | null => {
     if (evaluated.has(key)) return true;
     return list !== null && pending.has(key) ? false : null;
@@ -211,7 +211,7 @@ const withResults = (task: RunTask, now: number): RunTask =>
       task,
     );
 
-const personNeeded = (task: RunTask, { key }: TaskEvent<'person-needed'>, now: number): RunTask => {
+const waitForPerson = (task: RunTask, { key }: TaskEvent<'person-needed'>, now: number): RunTask => {
   const { person, attempts } = task.run;
   // No student is asked for a step just for the last look at the list.
   if (unfinishedCourses(task.run).length === 0) return withRun(task, { listDue: false });
@@ -221,7 +221,7 @@ const personNeeded = (task: RunTask, { key }: TaskEvent<'person-needed'>, now: n
 };
 
 /** Limits an event to attempts in one phase. */
-const after =
+const inPhase =
   <K extends AttemptPhase['kind'], E extends OfCourse>(
     kind: K,
     next: (task: RunTask, event: E, now: number, phase: Extract<AttemptPhase, { readonly kind: K }>) => RunTask | null,
@@ -236,29 +236,29 @@ const stopTask = (task: RunTask, _: object, now: number): RunTask =>
   withRun(task, { stopRequestedAt: task.run.stopRequestedAt ?? now });
 
 export const ofRun: TransitionRows<RunTask> = {
-  'page-opening': after('waiting', (task, { key }, now) =>
+  'page-opening': inPhase('waiting', (task, { key }, now) =>
     withRun(withPhase(task, key, { kind: 'opening' }), { lastOpenedAt: now }),
   ),
-  'page-opened': after('opening', (task, { key }, now) =>
+  'page-opened': inPhase('opening', (task, { key }, now) =>
     withRun(withPhase(task, key, { kind: 'counting', openedAt: now }), { person: null }),
   ),
   // Nothing can have been stored, so the list is read for it once, with the next submission or before the end.
-  'page-failed': after('opening', (task, { key, fault }: TaskEvent<'page-failed'>, now) =>
+  'page-failed': inPhase('opening', (task, { key, fault }: TaskEvent<'page-failed'>, now) =>
     withRun(finish(task, key, fault, now), { listDue: true }),
   ),
-  'submission-begun': after('counting', (task, { key }, now, phase) =>
+  'submission-begun': inPhase('counting', (task, { key }, now, phase) =>
     dueAt(task.run, phase) > now || task.run.attempts.some(awaitsResult)
       ? null
       : withPhase(task, key, { kind: 'submitting' }),
   ),
-  'submission-answered': after('submitting', (task, { key, outcome }: TaskEvent<'submission-answered'>, now) => {
+  'submission-answered': inPhase('submitting', (task, { key, outcome }: TaskEvent<'submission-answered'>, now) => {
     const result = outcome === 'not-sent' ? ({ outcome: 'refused', unsent: true } as const) : { outcome };
     return withPhase(task, key, { kind: 'verifying', ...result, reads: 0, nextReadAt: now });
   }),
-  'page-lost': after('submitting', (task, { key }, now) => pageLost(task, key, now)),
+  'page-lost': inPhase('submitting', (task, { key }, now) => pageLost(task, key, now)),
   'list-read': (task, { courses }, now) =>
     syncWithList(courses === null ? task : withRun(task, { person: null }), courses, now),
-  'person-needed': personNeeded,
+  'person-needed': waitForPerson,
   'run-failed': (task, { fault }, now) => endTask(task, 'failed', now, fault),
   terminate: stopTask,
   'stop-asked': stopTask,

@@ -16,7 +16,15 @@ import {
 } from './preview.ts';
 import { TaskRepository } from './repository.ts';
 import { Runs } from './runs.ts';
-import { type EvaluationTask, keysByName, statusOf, stopAt, type TaskFault, type TaskStatus, unready } from './task.ts';
+import {
+  type EvaluationTask,
+  keysByName,
+  stopAt,
+  type TaskFault,
+  type TaskStatus,
+  taskStatusOf,
+  unreadyReason,
+} from './task.ts';
 import type { EvaluationDeps, StartChoice, TaskEvent } from './types.ts';
 import { type CurrentView, currentView, type TaskView, taskView } from './view.ts';
 
@@ -47,7 +55,7 @@ const ofReading = (error: unknown): boolean =>
   isFailure(error, 'upstream-unavailable', 'upstream-unreadable', 'upstream-refused', 'upstream-empty', 'timed-out');
 
 const startRefusal = (task: EvaluationTask | null, { only, exclude = [] }: StartChoice): StartRefusal => {
-  const reason = unready(task);
+  const reason = unreadyReason(task);
   if (reason !== null || task === null) return reason ?? 'not-initialized';
   if (task.status !== 'idle') return 'under-way';
   const named = keysByName(task);
@@ -146,7 +154,7 @@ export class RunningEvaluation {
 
   /** The state as this process knows it, for answers while storage fails; `idle` where the run is not here. */
   async lastKnown({ userid }: Student): Promise<TaskStatus> {
-    return statusOf(this.#runs.of(userid)?.task ?? null);
+    return taskStatusOf(this.#runs.of(userid)?.task ?? null);
   }
 
   close(): Promise<void> {
@@ -219,7 +227,7 @@ export class RunningEvaluation {
         task = await this.#taskOf(userid);
       }
     }
-    return statusOf(task);
+    return taskStatusOf(task);
   }
 }
 

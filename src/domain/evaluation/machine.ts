@@ -16,7 +16,7 @@ import {
 } from './task.ts';
 import type { TaskEvent, TaskEventType, TransitionRows } from './types.ts';
 
-const fresh = (status: TaskStatus): EvaluationTask => ({
+const newTask = (status: TaskStatus): EvaluationTask => ({
   status,
   courses: [],
   startedAt: null,
@@ -30,15 +30,15 @@ const fresh = (status: TaskStatus): EvaluationTask => ({
 });
 
 /** Replaces a task that can no longer be read. */
-export const lostTask = (now: number): EvaluationTask => endTask(fresh('failed'), 'failed', now, 'interrupted');
+export const lostTask = (now: number): EvaluationTask => endTask(newTask('failed'), 'failed', now, 'interrupted');
 
 const initialize = (task: EvaluationTask | null, { keep }: TaskEvent<'initialize'>): EvaluationTask => {
-  const begun = fresh('initializing');
+  const begun = newTask('initializing');
   if (keep !== true || task?.status !== 'terminated') return begun;
   return { ...begun, previews: task.previews, excluded: excludedKeys(task) };
 };
 
-const list = (task: EvaluationTask, { courses }: TaskEvent<'list-loaded'>, now: number): EvaluationTask => {
+const loadList = (task: EvaluationTask, { courses }: TaskEvent<'list-loaded'>, now: number): EvaluationTask => {
   if (courses.length === 0) return endTask(task, 'failed', now, 'list-empty');
   const loaded = { ...task, status: 'idle', courses } as const;
   const pending = new Set(pendingKeys(loaded));
@@ -76,7 +76,7 @@ const start = (
     person: null,
   };
   const { courses, previews } = task;
-  return endIfOver({ ...fresh('running'), courses, previews, startedAt: now, run }, now);
+  return endIfOver({ ...newTask('running'), courses, previews, startedAt: now, run }, now);
 };
 
 const preview = (task: EvaluationTask, { preview }: TaskEvent<'previewed'>): EvaluationTask | null =>
@@ -97,7 +97,7 @@ const running: TransitionRows<RunTask> = { ...ofRun, previewed: preview, edited:
 
 const table: Readonly<Record<Exclude<TaskStatus, 'running'>, TransitionRows<EvaluationTask>>> = {
   initializing: {
-    'list-loaded': list,
+    'list-loaded': loadList,
     'initialization-failed': (task, { fault }, now) => endTask(task, 'failed', now, fault),
     interrupted: interrupt,
   },
@@ -152,7 +152,7 @@ const nextOverlapped = (run: EvaluationRun, now: number): TaskStep => {
   return { kind: 'wait', until: Math.min(...moments) };
 };
 
-const sequential = (run: EvaluationRun, now: number): TaskStep => {
+const nextSequential = (run: EvaluationRun, now: number): TaskStep => {
   const [attempt] = unfinishedCourses(run);
   if (attempt?.phase.kind === 'counting') {
     const due = dueAt(run, attempt.phase);
@@ -163,7 +163,7 @@ const sequential = (run: EvaluationRun, now: number): TaskStep => {
 };
 
 /** One step at a time, in both plans: evaluation calls of one session must not run side by side. */
-export const nextStep = (task: EvaluationTask, now: number): TaskStep => {
+export const nextTaskStep = (task: EvaluationTask, now: number): TaskStep => {
   if (task.status !== 'running' || !isRun(task)) return { kind: 'end' };
   const { run } = task;
   const end = stopAt(run);
@@ -185,5 +185,5 @@ export const nextStep = (task: EvaluationTask, now: number): TaskStep => {
     return { kind: 'wait', until: end === null ? phase.nextReadAt : Math.min(end, phase.nextReadAt) };
   }
   if (unfinishedCourses(run).length === 0) return { kind: 'read-list' };
-  return run.plan === 'overlapped' ? nextOverlapped(run, now) : sequential(run, now);
+  return run.plan === 'overlapped' ? nextOverlapped(run, now) : nextSequential(run, now);
 };

@@ -1,9 +1,9 @@
 import { sha256 } from '../../lib/hash.ts';
 import { type CommentFault, commentFault, withoutBlanks } from '../../lib/text.ts';
-import { answer } from './answers.ts';
+import { drawAnswers } from './answers.ts';
 import {
-  courseOf,
   type EvaluationTask,
+  findCourse,
   isDrawable,
   isPending,
   isUnopened,
@@ -11,9 +11,9 @@ import {
   type Preview,
   pendingKeys,
   previewOf,
-  statusOf,
   type TaskStatus,
-  unready,
+  taskStatusOf,
+  unreadyReason,
 } from './task.ts';
 import type { AnswerPools, Questionnaire, QuestionnaireAnswers, RandomSource } from './types.ts';
 
@@ -27,7 +27,7 @@ const questionsOf = ({ ratings, comments }: Questionnaire): string =>
   );
 
 export const drawPreview = (key: string, page: Questionnaire, pools: AnswerPools, random: RandomSource): Preview => {
-  const drawn = new Map(answer(page, pools, random));
+  const drawn = new Map(drawAnswers(page, pools, random));
   const of = (name: string): string => drawn.get(name) ?? '';
   return {
     key,
@@ -44,7 +44,7 @@ export const drawPreview = (key: string, page: Questionnaire, pools: AnswerPools
 };
 
 /** Adds choices and limits to a preview of 1.0, of which only the answers themselves are known to fit. */
-const editable = ({ ratings, comments }: Preview) => ({
+const editableOf = ({ ratings, comments }: Preview) => ({
   ratings: ratings.map((rating) => ({ options: [{ value: rating.value, choice: rating.choice }], ...rating })),
   comments: comments.map((comment) => ({ maxLength: comment.text.length, ...comment })),
 });
@@ -77,7 +77,7 @@ const textFault = (text: string, shown: PreviewView['comments'][number]): Omit<A
 
 /** The preview with the student's own answers, comments without blanks as the campus counts them; or all faults. */
 export const editPreview = (preview: Preview, answers: OwnAnswers): Preview | readonly AnswerFault[] => {
-  const shown = editable(preview);
+  const shown = editableOf(preview);
   const faults: AnswerFault[] = [];
   for (const list of ['ratings', 'comments'] as const) {
     const [own, questions] = [answers[list], shown[list]];
@@ -106,7 +106,7 @@ export const editPreview = (preview: Preview, answers: OwnAnswers): Preview | re
 };
 
 /** The answers of a preview; null where the page asks anything else by now. */
-export const previewedAnswers = (preview: Preview, page: Questionnaire): QuestionnaireAnswers | null =>
+export const answersOfPreview = (preview: Preview, page: Questionnaire): QuestionnaireAnswers | null =>
   preview.questions === questionsOf(page)
     ? [
         ...preview.ratings.map(({ name, value }): readonly [string, string] => [name, value]),
@@ -114,7 +114,7 @@ export const previewedAnswers = (preview: Preview, page: Questionnaire): Questio
       ]
     : null;
 
-export interface PreviewView extends ReturnType<typeof editable> {
+export interface PreviewView extends ReturnType<typeof editableOf> {
   readonly courseKey: string;
   readonly courseName: string;
   readonly teacher: string;
@@ -122,9 +122,9 @@ export interface PreviewView extends ReturnType<typeof editable> {
 }
 
 export const previewView = (task: EvaluationTask, name: string, preview: Preview): PreviewView => {
-  const course = courseOf(task, preview.key);
+  const course = findCourse(task, preview.key);
   return {
-    ...editable(preview),
+    ...editableOf(preview),
     courseKey: name,
     courseName: course?.courseName ?? '',
     teacher: course?.teacher ?? '',
@@ -158,11 +158,11 @@ export type EditResult =
   | PreviewRefused;
 
 const wantedCourse = (task: EvaluationTask | null, name: string) => {
-  const refuse = (reason: PreviewRefusal): PreviewRefused => ({ kind: 'refused', reason, status: statusOf(task) });
-  const reason = unready(task);
+  const refuse = (reason: PreviewRefusal): PreviewRefused => ({ kind: 'refused', reason, status: taskStatusOf(task) });
+  const reason = unreadyReason(task);
   if (reason !== null || task === null) return refuse(reason ?? 'not-initialized');
   const key = keysByName(task).get(name);
-  const course = key === undefined ? null : courseOf(task, key);
+  const course = key === undefined ? null : findCourse(task, key);
   if (key === undefined || course === null) return refuse('course-unknown');
   return {
     kind: 'found',

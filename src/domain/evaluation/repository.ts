@@ -1,7 +1,7 @@
 import { HOUR_MS, pause } from '../../lib/time.ts';
 import { type Failure, failures, isFailure } from '../errors.ts';
 import { lostTask, transition } from './machine.ts';
-import { type EvaluationTask, isBusy, isFinal, readSnapshot, statusOf, stopAt } from './task.ts';
+import { type EvaluationTask, isFinal, isTaskBusy, readSnapshot, stopAt, taskStatusOf } from './task.ts';
 import type { EvaluationDeps, StoredTask, TaskEvent } from './types.ts';
 
 export const FINISHED_KEPT_MS = 24 * HOUR_MS;
@@ -19,7 +19,7 @@ export interface HeldTask extends TaskRevision {
 /** The task after an event; `status` is `idle` where there is none. */
 const change = (accepted: boolean, held: HeldTask | null) => {
   const task = held?.task ?? null;
-  return { accepted, held, task, status: statusOf(task) };
+  return { accepted, held, task, status: taskStatusOf(task) };
 };
 
 const keptUntil = ({ status }: EvaluationTask, now: number): number | null => {
@@ -67,7 +67,7 @@ export class TaskRepository {
   async write(userid: string, row: TaskRevision | null, task: EvaluationTask, by?: string): Promise<HeldTask | null> {
     const { store, clock } = this.#deps;
     const now = clock.now();
-    const owner = isBusy(task.status) ? (by ?? row?.owner ?? null) : null;
+    const owner = isTaskBusy(task.status) ? (by ?? row?.owner ?? null) : null;
     const revision = await store.write({
       userid,
       revision: row?.revision ?? null,
@@ -86,7 +86,7 @@ export class TaskRepository {
     const row = await store.read(userid, clock.now());
     if (row === null || (row.expiresAt !== null && row.expiresAt <= clock.now())) return { held: null, row };
     const task = this.#taskOf(row);
-    if (!isBusy(task.status) || !row.hasDied) return { held: { ...row, task }, row };
+    if (!isTaskBusy(task.status) || !row.hasDied) return { held: { ...row, task }, row };
     const failed = transition(task, { type: 'interrupted' }, clock.now()) ?? task;
     const held = await this.write(userid, { revision: row.revision, owner: null }, failed);
     return held === null ? this.#find(userid) : { held, row: held };
@@ -169,7 +169,7 @@ export class OwnTask {
   /** Adopts the stored task unless it is older than ours; leaves a task that is gone or belongs to another run. */
   adopt(held: HeldTask | null): void {
     const isOwn = held?.owner === this.#deps.owner && held.task.startedAt === this.task.startedAt;
-    if (held === null || (isBusy(held.task.status) && !isOwn)) {
+    if (held === null || (isTaskBusy(held.task.status) && !isOwn)) {
       this.leave();
     } else if (held.revision >= this.revision) {
       this.#held = held;

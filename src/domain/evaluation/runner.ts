@@ -3,14 +3,14 @@ import { pause, waitForAbort } from '../../lib/time.ts';
 import { beginBackgroundCall } from '../background-call.ts';
 import type { CallContext } from '../context.ts';
 import { type Failure, failures, isFailure } from '../errors.ts';
-import { answer } from './answers.ts';
-import { nextStep, type TaskStep } from './machine.ts';
-import { previewedAnswers } from './preview.ts';
+import { drawAnswers } from './answers.ts';
+import { nextTaskStep, type TaskStep } from './machine.ts';
+import { answersOfPreview } from './preview.ts';
 import type { OwnTask } from './repository.ts';
 import {
   type AttemptFault,
-  courseOf,
   type EvaluationCourse,
+  findCourse,
   LAST_READ_MS,
   previewOf,
   stopAt,
@@ -83,7 +83,7 @@ export class EvaluationWork {
 
   #next(): TaskStep {
     this.#own.throwIfLeft();
-    return nextStep(this.#own.task, this.#deps.clock.now());
+    return nextTaskStep(this.#own.task, this.#deps.clock.now());
   }
 
   #result(step: Exclude<TaskStep, { kind: 'end' }>): TaskEvent | null | Promise<TaskEvent | null> {
@@ -122,7 +122,7 @@ export class EvaluationWork {
     const { campus, log } = this.#deps;
     const own = this.#own;
     const failEvent = (fault: AttemptFault): TaskEvent => ({ type: 'page-failed', key, fault });
-    const course = courseOf(own.task, key);
+    const course = findCourse(own.task, key);
     await own.apply({ type: 'page-opening', key });
     const count = own.task.run?.count;
     if (course === null || count === undefined) return failEvent('page_failed');
@@ -137,7 +137,7 @@ export class EvaluationWork {
     }
     if (questionnaire === null) return { type: 'run-failed', fault: 'season-closed' };
     const preview = previewOf(own.task, key);
-    const shown = preview && previewedAnswers(preview, questionnaire);
+    const shown = preview && answersOfPreview(preview, questionnaire);
     if (preview !== null && shown === null) {
       // The student has agreed to other answers than this page needs.
       log.warn({ student: this.#student.tag }, 'questionnaire changed since its preview');
@@ -164,7 +164,7 @@ export class EvaluationWork {
   /** Sends the answers of an open page, once. null: a stop or the end of the process came before an answer. */
   async #send({ course, questionnaire, shown }: OpenPage): Promise<SubmissionOutcome | 'page-lost' | null> {
     const { log, random, settings } = this.#deps;
-    const answers = shown ?? answer(questionnaire, settings.pools, random);
+    const answers = shown ?? drawAnswers(questionnaire, settings.pools, random);
     const count = this.#own.task.run?.count ?? 0;
     const done = new AbortController();
     const submission = { course, questionnaire, answers, count };

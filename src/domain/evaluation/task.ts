@@ -60,7 +60,7 @@ const Phase = Type.Union([
 
 /** Answers that a student was shown before they are sent. 1.0 stored no `options` and no `maxLength`. */
 const Preview = storedRecord<'key' | 'title' | 'questions' | 'ratings' | 'comments'>()({
-  /** `courseKey` of its course. */
+  /** `courseKeyOf` of its course. */
   key: Type.String(),
   title: Type.String(),
   /** Fingerprint of the page. */
@@ -101,7 +101,7 @@ const TaskRun = storedRecord<FirstOfRun | 'stopRequestedAt' | 'lastResult'>()({
   }),
   /** Courses of the run at its start; the campus wants the number with every page. */
   count: Type.Number(),
-  /** The courses of this run by their `courseKey`, in the order in which they are evaluated. */
+  /** The courses of this run by their `courseKeyOf`, in the order in which they are evaluated. */
   attempts: Type.Array(
     storedRecord<'key' | 'phase'>()({
       key: Type.String(),
@@ -203,7 +203,7 @@ export const stopAt = (run: EvaluationRun | null): number | null =>
  * Identifies a course by staff number, sequence and course number. Where the first or last is missing, names are added:
  * many courses share a sequence. The questionnaire is left out: the list drops it once a course is evaluated.
  */
-export const courseKey = ({ id, teacher, courseName }: EvaluationCourse): string => {
+export const courseKeyOf = ({ id, teacher, courseName }: EvaluationCourse): string => {
   const numbers = id === null ? [] : [id.staffNumber, id.sequence, id.contentNumber];
   const isNamed = id !== null && id.staffNumber !== '' && id.contentNumber !== '';
   return JSON.stringify(isNamed ? numbers : [...numbers.filter((number) => number !== ''), teacher, courseName]);
@@ -221,7 +221,7 @@ export const publicKey = (key: string): string => sha256(key).slice(0, 24);
 export const namedCourses = (courses: readonly EvaluationCourse[]) => {
   const seen = new Map<string, number>();
   return courses.map((course) => {
-    const key = courseKey(course);
+    const key = courseKeyOf(course);
     const number = (seen.get(key) ?? 0) + 1;
     seen.set(key, number);
     return { course, key, name: number === 1 ? publicKey(key) : `${publicKey(key)}.${number}` };
@@ -229,7 +229,7 @@ export const namedCourses = (courses: readonly EvaluationCourse[]) => {
 };
 
 export const pendingKeys = ({ courses }: EvaluationTask): readonly string[] => [
-  ...new Set(courses.filter(isPending).map(courseKey)),
+  ...new Set(courses.filter(isPending).map(courseKeyOf)),
 ];
 
 export const keysByName = ({ courses }: EvaluationTask): ReadonlyMap<string, string> =>
@@ -241,15 +241,15 @@ export const excludedKeys = ({ run, excluded }: EvaluationTask): readonly string
 export const previewOf = ({ previews }: EvaluationTask, key: string): Preview | null =>
   previews.find((preview) => preview.key === key) ?? null;
 
-export const statusOf = (task: EvaluationTask | null): TaskStatus => task?.status ?? 'idle';
+export const taskStatusOf = (task: EvaluationTask | null): TaskStatus => task?.status ?? 'idle';
 
 export const isFinal = (status: TaskStatus): boolean =>
   status === 'completed' || status === 'failed' || status === 'terminated';
 
-export const isBusy = (status: TaskStatus): boolean => status !== 'idle' && !isFinal(status);
+export const isTaskBusy = (status: TaskStatus): boolean => status !== 'idle' && !isFinal(status);
 
 /** Why a task cannot be started or previewed; null where it has its list. */
-export const unready = (task: EvaluationTask | null): 'not-initialized' | 'initializing' | null => {
+export const unreadyReason = (task: EvaluationTask | null): 'not-initialized' | 'initializing' | null => {
   if (task === null || isFinal(task.status)) return 'not-initialized';
   return task.status === 'initializing' ? 'initializing' : null;
 };
@@ -259,14 +259,14 @@ export const unfinishedCourses = (run: EvaluationRun): readonly Attempt[] =>
   run.attempts.filter(({ phase }) => phase.kind !== 'done');
 
 /** The course with this key; of several rows a pending one. */
-export const courseOf = ({ courses }: EvaluationTask, key: string): EvaluationCourse | null => {
-  const rows = courses.filter((course) => courseKey(course) === key);
+export const findCourse = ({ courses }: EvaluationTask, key: string): EvaluationCourse | null => {
+  const rows = courses.filter((course) => courseKeyOf(course) === key);
   return rows.find(isPending) ?? rows[0] ?? null;
 };
 
 /** Whether the course is pending and its page unopened, so that its answers may still change. */
 export const isUnopened = (task: EvaluationTask, key: string): boolean => {
-  const course = courseOf(task, key);
+  const course = findCourse(task, key);
   if (course === null || !isPending(course)) return false;
   if (task.status !== 'running' || task.run === null) return task.status === 'idle';
   const { attempts, stopRequestedAt } = task.run;

@@ -1,12 +1,12 @@
 import {
   type Attempt,
   awaitsPerson,
-  courseKey,
-  courseOf,
+  courseKeyOf,
   dueAt,
   type EvaluationRun,
   type EvaluationTask,
   excludedKeys,
+  findCourse,
   isPending,
   namedCourses,
   publicKey,
@@ -38,7 +38,7 @@ const secondsLeft = (run: EvaluationRun, { phase }: Attempt, now: number): numbe
 };
 
 /** The current attempt; `index` counts from 0, and `of` over all that have ended or are left. Null between two. */
-const underWay = (task: EvaluationTask, now: number) => {
+const underWayOf = (task: EvaluationTask, now: number) => {
   const { run, status } = task;
   if (status !== 'running' || run === null) return null;
   const left = unfinishedCourses(run);
@@ -48,14 +48,14 @@ const underWay = (task: EvaluationTask, now: number) => {
   const { kind } = attempt.phase;
   return {
     kind,
-    course: courseOf(task, attempt.key),
+    course: findCourse(task, attempt.key),
     index,
     of: index + left.length,
     countdown: secondsLeft(run, attempt, now),
   };
 };
 
-type UnderWay = ReturnType<typeof underWay>;
+type UnderWay = ReturnType<typeof underWayOf>;
 
 const runningProgress = (task: EvaluationTask, current: UnderWay): Progress => {
   const lastResult = task.run?.lastResult ?? null;
@@ -93,7 +93,7 @@ const listFailed = (task: EvaluationTask) =>
   (task.run?.attempts ?? []).flatMap(({ key, phase }) => {
     if (phase.kind !== 'done' || phase.result !== 'failure') return [];
     // 1.0 stored neither.
-    const { fault = 'interrupted', courseName = courseOf(task, key)?.courseName ?? '' } = phase;
+    const { fault = 'interrupted', courseName = findCourse(task, key)?.courseName ?? '' } = phase;
     const isUnknown = fault === 'interrupted' && phase.unsent !== true;
     return { courseKey: publicKey(key), courseName, fault, isUnknown };
   });
@@ -102,7 +102,7 @@ const listFailed = (task: EvaluationTask) =>
 export const taskView = (task: EvaluationTask, now: number) => {
   const { status, courses, successCount, failCount, startedAt, endedAt, fault } = task;
   const pending = courses.filter(isPending).length;
-  const current = underWay(task, now);
+  const current = underWayOf(task, now);
   const excluded = excludedKeys(task);
   return {
     status,
@@ -137,9 +137,9 @@ export type TaskCourse = TaskView['courses'][number];
 /** The course that is being evaluated; null before the first, between two and after the last. */
 export const currentView = (task: EvaluationTask, now: number) => {
   const { status, courses } = task;
-  const current = underWay(task, now);
+  const current = underWayOf(task, now);
   const excluded = excludedKeys(task);
-  const wanted = courses.filter((course) => isPending(course) && !excluded.includes(courseKey(course)));
+  const wanted = courses.filter((course) => isPending(course) && !excluded.includes(courseKeyOf(course)));
   return {
     status,
     /** Pending courses that the run does not leave alone; 0 without a run. */

@@ -114,7 +114,7 @@ const fingerprintOf = (content: string): number => {
 /** More than any student has; a longer list is not compared. */
 const MOST_ITEMS = 1_000;
 
-const saidByOthers = ({ said }: KnownItem, source: string, fingerprint: number): boolean =>
+const isSaidByOthers = ({ said }: KnownItem, source: string, fingerprint: number): boolean =>
   Object.entries(said).some(([other, own]) => other !== source && own === fingerprint);
 
 /** Compares the items of one key with its entries, each entry once. */
@@ -135,7 +135,7 @@ class ItemDifference {
     const others = items.filter((item) => {
       const fingerprint = fingerprintOf(item.content);
       const same = [...this.#left].find(({ said }) => said[source] === fingerprint);
-      if (same !== undefined) this.#stays(same, { goneSince: null });
+      if (same !== undefined) this.#keep(same, { goneSince: null });
       return same === undefined;
     });
     for (const item of others) this.#place(item);
@@ -155,7 +155,7 @@ class ItemDifference {
     return this.#next;
   }
 
-  #stays(entry: KnownItem, change: Partial<KnownItem>): void {
+  #keep(entry: KnownItem, change: Partial<KnownItem>): void {
     this.#left.delete(entry);
     this.#next.push({ ...entry, ...change });
   }
@@ -164,19 +164,19 @@ class ItemDifference {
     const { source, lastAt } = this.#reading;
     const fingerprint = fingerprintOf(item.content);
     const left = [...this.#left];
-    const shown = left.find((entry) => entry.said[source] === undefined && saidByOthers(entry, source, fingerprint));
+    const shown = left.find((entry) => entry.said[source] === undefined && isSaidByOthers(entry, source, fingerprint));
     const own = shown === undefined ? left.find(({ said }) => said[source] !== undefined) : undefined;
     const match = shown ?? own ?? left[0];
     if (match === undefined) {
       if (item.onlyIfKnown !== true) this.#begin(item, { [source]: fingerprint });
       return;
     }
-    const isChanged = own !== undefined && !saidByOthers(match, source, fingerprint) && lastAt !== null;
+    const isChanged = own !== undefined && !isSaidByOthers(match, source, fingerprint) && lastAt !== null;
     if (isChanged) this.found.changed.push({ item, before: match.keep });
     // No news where another read has shown it before this one was last read.
     const isNew = own === undefined && lastAt !== null && match.firstAt > lastAt && !match.isTold;
     if (isNew) this.found.added.push(item);
-    this.#stays(match, {
+    this.#keep(match, {
       said: { ...match.said, [source]: fingerprint },
       isTold: match.isTold || isNew,
       goneSince: null,

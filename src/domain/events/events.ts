@@ -3,7 +3,7 @@ import { Loop } from '../../lib/loop.ts';
 import type { Clock } from '../../lib/time.ts';
 import type { Log, Student } from '../context.ts';
 import { asFailure, failures } from '../errors.ts';
-import { limits, refuse } from '../limits.ts';
+import { limitFailure, limits } from '../limits.ts';
 import type { EventJournal, EventStore, JournalEntry, JournalPage } from './ports.ts';
 
 /** `closing`: the service ends. `token`: the token is no longer valid. `slow`: the reader reads too slowly. */
@@ -84,7 +84,7 @@ export class EventStreams {
       ...{ failed: 'event streams have to wait', everyMs: LOOK_MS, afterMs: LOOK_MS, clock: deps.clock, log: deps.log },
       body: () => this.#look(),
     });
-    this.#stopListening = deps.journal.onAppended((entries) => this.#heard(entries));
+    this.#stopListening = deps.journal.onAppended((entries) => this.#tellStreams(entries));
   }
 
   get open(): number {
@@ -138,7 +138,7 @@ export class EventStreams {
     this.#checkOffered();
     if (this.#isClosed) throw failures.overloaded(5, 'closing');
     const own = this.#streams.get(userid) ?? new Set();
-    if (own.size >= limits.eventStreams.most) throw refuse(limits.eventStreams, RETRY_SECONDS * 1_000);
+    if (own.size >= limits.eventStreams.most) throw limitFailure(limits.eventStreams, RETRY_SECONDS * 1_000);
     if (this.#open >= this.#deps.most) throw failures.overloaded(RETRY_SECONDS, 'event streams');
     this.#made += 1;
     const stream: Stream = {
@@ -234,7 +234,7 @@ export class EventStreams {
     this.#deps.log.warn({ failure: kind, reason }, 'event streams have to wait');
   }
 
-  #heard(entries: readonly JournalEntry[]): void {
+  #tellStreams(entries: readonly JournalEntry[]): void {
     const [first] = entries;
     if (first === undefined || this.#open === 0) return;
     for (const stream of this.#streams.get(first.userid) ?? []) this.#deliver(stream, entries);

@@ -2,7 +2,7 @@ import { dayNumber, dayText } from '../../lib/time.ts';
 import type { CurrentTerm } from '../academics/current-term.ts';
 import type { Exam } from '../academics/exams.ts';
 import type { Schedule } from '../academics/ports.ts';
-import { examEvents } from '../calendar/exams.ts';
+import { examCalendarEvents } from '../calendar/exams.ts';
 import type { Adjustments } from '../calendar/types.ts';
 import type { HomeNext, NextClass } from './records.ts';
 import { findHeldOn, type HeldClass } from './today.ts';
@@ -34,7 +34,7 @@ const endOfExam = ({ date, begin, end }: NextExam): string => end ?? (begin === 
 const examsFrom = (exams: readonly Exam[], now: string): NextExam[] =>
   exams
     .flatMap((exam) => {
-      const [event] = examEvents([exam]);
+      const [event] = examCalendarEvents([exam]);
       if (event === undefined) return [];
       const [date = '', begin] = event.start.split('T');
       const found = {

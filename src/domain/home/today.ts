@@ -4,7 +4,7 @@ import type { CurrentTerm } from '../academics/current-term.ts';
 import type { Schedule, SectionTimes } from '../academics/ports.ts';
 import { weekAt, weekOne, weekOneBy, weekWithin } from '../academics/term-weeks.ts';
 import { timesOf } from '../calendar/classes.ts';
-import { type Adjustments, adjusting } from '../calendar/types.ts';
+import { type Adjustments, adjustDays } from '../calendar/types.ts';
 import { failures } from '../errors.ts';
 import type { HomeToday } from './records.ts';
 
@@ -71,7 +71,7 @@ export const findHeldOn = (
   schedule: Schedule,
   adjustments: Adjustments,
 ): ((date: string) => { readonly sources: readonly string[]; readonly classes: readonly HeldClass[] }) => {
-  const dayOf = adjusting(adjustments);
+  const dayOf = adjustDays(adjustments);
   const moved = adjustments.moved.map(({ from }) => from);
   const first = firstOf(term, schedule);
   return (date) => {

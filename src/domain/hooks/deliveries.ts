@@ -34,7 +34,7 @@ interface DeliveriesDeps {
 
 type DeliveryOutcome = Pick<AttemptResult, 'outcome' | 'status' | 'fault'>;
 
-const verdictOf = (sent: HookCallResult, format: ClaimedDelivery['format']): DeliveryOutcome => {
+const deliveryOutcomeOf = (sent: HookCallResult, format: ClaimedDelivery['format']): DeliveryOutcome => {
   if (sent.kind === 'no-answer') return { outcome: 'failed', status: null, fault: sent.fault };
   const { status, reply } = sent;
   if (status === 410) return { outcome: 'gone', status, fault: null };
@@ -156,7 +156,7 @@ export class Deliveries {
     const sent = await this.#send(claimed, signal);
     // If this process is ending, another one delivers it; if its hook has ended, none does.
     if (signal.aborted && sent.kind !== 'answer') return;
-    const verdict = verdictOf(sent, format);
+    const verdict = deliveryOutcomeOf(sent, format);
     const { outcome } = verdict;
     const ms = Math.round(clock.monotonic() - began);
     const now = clock.now();

@@ -30,7 +30,7 @@ export const eventLine = (body: string): string => {
   return [...line].slice(0, MOST_CHARACTERS).join('');
 };
 
-export const isWanted = (
+export const isWantedEvent = (
   { id, types, lowKwh }: Pick<HookWish, 'types' | 'lowKwh'> & { readonly id: string },
   { type, about }: Pick<JournalEntry, 'type' | 'about'>,
 ): boolean => {

@@ -34,7 +34,7 @@ export const searchClubs = (
 
 const lost = /拒绝|驳回|未通过|失效|过期|invalid|expired/i;
 
-const statusOf = ({ IsAgree, StateName }: ClubApplication): JudgedApplication['status'] => {
+const applicationStatusOf = ({ IsAgree, StateName }: ClubApplication): JudgedApplication['status'] => {
   if (lost.test(StateName)) return 'rejected';
   if (IsAgree === null) return 'pending';
   return IsAgree ? 'approved' : 'rejected';
@@ -47,10 +47,10 @@ const orderOf = ({ AddTime }: ClubApplication): string =>
   AddTime.slice(0, LONGEST_TIME).replace(/\D/g, '').padEnd(LONGEST_TIME, '0');
 
 /** Newest first; those of the same moment in the order of the campus. */
-export const judge = (applications: readonly ClubApplication[]): readonly JudgedApplication[] =>
+export const judgeApplications = (applications: readonly ClubApplication[]): readonly JudgedApplication[] =>
   applications
     .toSorted((a, b) => byText(orderOf(b), orderOf(a)))
-    .map((application) => ({ ...application, status: statusOf(application) }));
+    .map((application) => ({ ...application, status: applicationStatusOf(application) }));
 
 const ASKED_FOR = 10;
 
@@ -102,7 +102,7 @@ export class LaborClubService {
   }
 
   async judgedApplications(student: Student, context: CallContext): Promise<readonly JudgedApplication[]> {
-    return judge(await this.plain.clubApplications(student, context));
+    return judgeApplications(await this.plain.clubApplications(student, context));
   }
 
   signUp(student: Student, signUp: SignUp, context: CallContext): Promise<CampusDecision> {

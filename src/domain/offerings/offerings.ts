@@ -16,7 +16,7 @@ import {
   offeringsPageSize,
   plainOfferingReads,
 } from './records.ts';
-import { classesOf, matching, type OfferedClass, type OfferingFilter, type Searchable } from './search.ts';
+import { classesOf, filterClasses, type OfferedClass, type OfferingFilter, type Searchable } from './search.ts';
 
 /** No campus offers more in a term. */
 const mostPages = 100;
@@ -61,9 +61,9 @@ const freshMs = OFFERINGS_FRESH_SECONDS * 1000;
 
 const pagesIn = ({ total }: OfferingRows): number => Math.max(1, Math.ceil(total / offeringsPageSize));
 
-const unreadable = (reason: string): Failure => failures.upstreamUnreadable('academics', reason);
+const offeringsUnreadable = (reason: string): Failure => failures.upstreamUnreadable('academics', reason);
 
-const allRead = (pages: LaterPages): pages is OfferingsPage[] => pages.every((page) => page !== null);
+const isAllRead = (pages: LaterPages): pages is OfferingsPage[] => pages.every((page) => page !== null);
 
 const noteCopy = ({ reads }: CallContext, { readAt, isStale, value }: OfferingsPage): void =>
   reads?.note({ source: 'copy', readAt, old: isStale, value });
@@ -75,13 +75,13 @@ const mayFill = (student: Student, later: LaterPages, { reads }: CallContext): b
   return mayAsk && isLacking && reads?.directives.noStore !== true;
 };
 
-const answerOf = (
+const searchAnswerOf = (
   wanted: OfferingSearch,
   classes: readonly Searchable[],
   pages: ReadonlyArray<TimedValue<OfferingRows>>,
   rest: Pick<OfferingPage, 'isComplete' | 'pageCount' | 'retryAfterSeconds'>,
 ): OfferingPage => {
-  const found = matching(classes, wanted);
+  const found = filterClasses(classes, wanted);
   const from = (wanted.page - 1) * wanted.pageSize;
   return {
     ...rest,
@@ -130,7 +130,7 @@ export class OfferingService {
     if (courseCode === undefined) return this.#searchTerm(student, wanted, context);
     const [first = null] = await this.#readCached(student, termCode, [1], context);
     const later = first && (await this.#laterPages(first.value, student, termCode, context));
-    if (first !== null && later !== null && allRead(later)) {
+    if (first !== null && later !== null && isAllRead(later)) {
       const all = [first, ...later];
       if (all.every(({ isDue }) => !isDue)) {
         noteCopy(context, first);
@@ -148,7 +148,7 @@ export class OfferingService {
     });
     const { rows, received, total } = found.value;
     const rest = { isComplete: received >= total, pageCount: pagesIn(found.value), retryAfterSeconds: null };
-    return answerOf(wanted, classesOf(rows), [found], rest);
+    return searchAnswerOf(wanted, classesOf(rows), [found], rest);
   }
 
   async close(): Promise<void> {
@@ -181,7 +181,7 @@ export class OfferingService {
       later.every((page) => page !== null && !page.isStale && page.value.total === total);
     const received = values.reduce((sum, page) => sum + page.received, 0);
     const pageCount = later.length + 1;
-    return answerOf(wanted, this.#classesIn(termCode, values), pages, {
+    return searchAnswerOf(wanted, this.#classesIn(termCode, values), pages, {
       isComplete: isFresh && received >= total,
       pageCount,
       retryAfterSeconds: mayFill(student, later, context)
@@ -205,7 +205,7 @@ export class OfferingService {
 
   async #laterPages(first: OfferingRows, student: Student, termCode: string, context: CallContext) {
     const count = pagesIn(first);
-    if (count > mostPages) throw unreadable('more offerings than a term can have');
+    if (count > mostPages) throw offeringsUnreadable('more offerings than a term can have');
     const numbers = Array.from({ length: count - 1 }, (_, at) => at + 2);
     return this.#readCached(student, termCode, numbers, context);
   }
@@ -239,7 +239,7 @@ export class OfferingService {
         const value = await wanted.ask(inner);
         // A campus that ignores the number of the page would have its first page shown many times.
         if (value.received > 0 && JSON.stringify(value.rows) === JSON.stringify(before?.value.rows))
-          throw unreadable('page of offerings repeats itself');
+          throw offeringsUnreadable('page of offerings repeats itself');
         return value;
       },
     });

@@ -62,7 +62,7 @@ const takesPlace = ({ weekday, session }: OfferingFilter, place: CoursePlace): b
 
 const isSame = (wanted: string | undefined, value: string | null): boolean => wanted === undefined || wanted === value;
 
-export const matching = (classes: readonly Searchable[], filter: OfferingFilter): Searchable[] => {
+export const filterClasses = (classes: readonly Searchable[], filter: OfferingFilter): Searchable[] => {
   const [name, teacher] = [fold(filter.courseName ?? ''), fold(filter.teacher ?? '')];
   const hasTime = filter.weekday !== undefined || filter.session !== undefined;
   return classes.filter(

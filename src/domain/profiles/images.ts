@@ -5,7 +5,7 @@ import { Semaphore } from '../../lib/queues.ts';
 import { type Clock, HOUR_MS } from '../../lib/time.ts';
 import type { CallContext, Student } from '../context.ts';
 import { failures } from '../errors.ts';
-import { limits, refuse } from '../limits.ts';
+import { limitFailure, limits } from '../limits.ts';
 import { enterQueue, type PrepareImage } from './prepare-image.ts';
 import { type ImageStore, type ImageUse, parseImageKey, type StoredImage } from './types.ts';
 
@@ -89,7 +89,7 @@ export const createImages = ({ images, tickets, prepare, clock }: ImageDeps) => 
       signal.throwIfAborted();
       const now = clock.now();
       const staged = await images.stage(userid, image, { now, expiresAt: now + stagedLifeMs });
-      if ('waitMs' in staged) throw refuse(limits.uploads, staged.waitMs);
+      if ('waitMs' in staged) throw limitFailure(limits.uploads, staged.waitMs);
       return { ...staged, md5: image.md5 };
     },
     /**

@@ -24,7 +24,7 @@ export const enterQueue = async (queue: Semaphore, signal: AbortSignal): Promise
 };
 
 const md5Of = (bytes: Uint8Array): string => createHash('md5').update(bytes).digest('hex');
-const tagOf = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex').slice(0, 32);
+const imageTagOf = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex').slice(0, 32);
 
 const readers: Readonly<Record<ImageType, (bytes: Buffer) => ReadImage | null>> = {
   png: readPng,
@@ -63,7 +63,7 @@ const prepareImage = (uploaded: Uint8Array, use: ImageUse, allowed: readonly Ima
   if (image === null) throw failures.imageUnsupported();
   if (Math.max(image.width, image.height) > largestSide) throw failures.imageTooLarge();
   const { type, clean } = image;
-  return { id: randomUUID(), use, type, md5: md5Of(uploaded), tag: tagOf(clean), bytes: clean };
+  return { id: randomUUID(), use, type, md5: md5Of(uploaded), tag: imageTagOf(clean), bytes: clean };
 };
 
 /**

@@ -55,7 +55,7 @@ const refuseEmpty = (...members: readonly object[]): void => {
   }
 };
 
-const existing = <T>(value: T | null | undefined): T => {
+const requireProfile = <T>(value: T | null | undefined): T => {
   if (value === null || value === undefined) throw failures.profileUnknown();
   return value;
 };
@@ -66,7 +66,7 @@ const existing = <T>(value: T | null | undefined): T => {
  * the image.
  */
 const createUserProfiles = ({ profiles, clock }: ProfileStoreDeps) => ({
-  userProfile: async ({ userid }: Student): Promise<UserProfile> => existing(await profiles.userProfile(userid)),
+  userProfile: async ({ userid }: Student): Promise<UserProfile> => requireProfile(await profiles.userProfile(userid)),
   async updateUserProfile(
     { userid }: Student,
     { nickname, slogan, avatar: id }: UserProfileChange<string>,
@@ -76,8 +76,9 @@ const createUserProfiles = ({ profiles, clock }: ProfileStoreDeps) => ({
     const texts = { nickname: nickname && asPlainText(nickname), slogan: slogan && asPlainText(slogan) };
     return profiles.updateUserProfile(userid, { ...texts, avatar }, clock.now());
   },
-  avatarMd5: async ({ userid }: Student): Promise<string> => existing((await profiles.userProfile(userid))?.avatar).md5,
-  clientTheme: async ({ userid }: Student): Promise<ClientTheme> => existing(await profiles.clientTheme(userid)),
+  avatarMd5: async ({ userid }: Student): Promise<string> =>
+    requireProfile((await profiles.userProfile(userid))?.avatar).md5,
+  clientTheme: async ({ userid }: Student): Promise<ClientTheme> => requireProfile(await profiles.clientTheme(userid)),
   async updateClientTheme(
     { userid }: Student,
     { darkMode, ...wishes }: ClientThemeChange<string>,
@@ -87,7 +88,7 @@ const createUserProfiles = ({ profiles, clock }: ProfileStoreDeps) => ({
     return profiles.updateClientTheme(userid, { darkMode, light, dark }, clock.now());
   },
   backgroundMd5: async ({ userid }: Student, mode: ThemeMode): Promise<string> =>
-    existing((await profiles.clientTheme(userid))?.[mode].background).md5,
+    requireProfile((await profiles.clientTheme(userid))?.[mode].background).md5,
 });
 
 const longestNickname = 100;

@@ -16,7 +16,7 @@ export interface ReadSummary {
 
 const order: readonly ReadSource[] = ['stale-if-error', 'asked-on-request', 'asked', 'joined', 'revalidating', 'copy'];
 
-const oldest = (notes: readonly ReadNote[]): number | null =>
+const oldestReadAt = (notes: readonly ReadNote[]): number | null =>
   notes.length === 0 ? null : Math.min(...notes.map(({ readAt }) => readAt));
 
 export class NotedReads implements CallReads {
@@ -56,8 +56,8 @@ export class NotedReads implements CallReads {
     return {
       source,
       failure: notes.find((note) => note.source === 'stale-if-error')?.failure ?? null,
-      readAt: oldest(notes.filter((note) => !note.source.startsWith('asked'))),
-      oldSince: oldest(notes.filter(({ old }) => old)),
+      readAt: oldestReadAt(notes.filter((note) => !note.source.startsWith('asked'))),
+      oldSince: oldestReadAt(notes.filter(({ old }) => old)),
       lacksPart: this.#lacksPart,
       only: typeof value === 'object' ? value : null,
     };

@@ -101,17 +101,17 @@ export class CampusQueue {
   ): Promise<AbortSignal> {
     const { userid } = wanted;
     const calls = this.#calls.get(userid) ?? 0;
-    if (calls >= MOST_OF_ONE) throw this.#full();
+    if (calls >= MOST_OF_ONE) throw this.#queueFull();
     this.#calls.set(userid, calls + 1);
     held.defer(() => {
       const left = (this.#calls.get(userid) ?? 0) - 1;
       if (left > 0) this.#calls.set(userid, left);
       else this.#calls.delete(userid);
     });
-    const late = waiting.use(abortAfter(this.#deps.clock, LONGEST_WAIT_MS, () => this.#full()));
+    const late = waiting.use(abortAfter(this.#deps.clock, LONGEST_WAIT_MS, () => this.#queueFull()));
     const signal = AbortSignal.any([wanted.signal, late.signal]);
     held.use(await this.#ofOne.enter(userid, signal));
-    if (this.#waiting.size >= MOST_WAITING) throw this.#full();
+    if (this.#waiting.size >= MOST_WAITING) throw this.#queueFull();
     this.#waiting.add(wanted);
     waiting.defer(() => this.#waiting.delete(wanted));
     return signal;
@@ -127,7 +127,7 @@ export class CampusQueue {
     return pauseMs;
   }
 
-  #full(): Failure {
+  #queueFull(): Failure {
     const seconds = Math.ceil((this.#waiting.size * this.#deps.everyMs) / 1000);
     const retryAfterSeconds = Math.max(LEAST_RETRY_SECONDS, seconds);
     return failures.campusBusy('academics', 'queue full', { retryAfterSeconds });

@@ -32,7 +32,7 @@ const OF_FETCH_SECONDS = 10;
  * `fetch` adds `no-cache` to every call with `If-None-Match`, so each look for a change would cost the campus a request. A
  * value that is fresh for seconds only loses nothing by ignoring it; where it is fresh for minutes, the caller may mean it.
  */
-export const ignoringNoCacheOfFetch = (directives: CacheDirectives, freshSeconds: number): CacheDirectives =>
+export const ignoreNoCacheOfFetch = (directives: CacheDirectives, freshSeconds: number): CacheDirectives =>
   directives.noCacheOfFetch && freshSeconds <= OF_FETCH_SECONDS ? { ...directives, noCache: false } : directives;
 
 /** Adds the operator's setting where the call sends no directive about age. */
@@ -69,7 +69,7 @@ export const termsOf = (
   const freshSeconds = row.fresh === 'usual' ? settings.freshSeconds : row.fresh;
   // Values that are never fresh, and those that the service reads on its own, are as new as they can be.
   const operatorSeconds = freshSeconds === 0 || call === silentReads ? 0 : settings.revalidateSeconds;
-  const own = ignoringNoCacheOfFetch(call.directives, freshSeconds);
+  const own = ignoreNoCacheOfFetch(call.directives, freshSeconds);
   const directives = personal?.copiesOnly ? copiesOnly : withOperatorDefaults(own, operatorSeconds);
   return { directives, freshSeconds, youngSeconds: isForAll(row) ? YOUNG_SECONDS : 0 };
 };

@@ -54,7 +54,7 @@ export const runCall = <T, A>(
     .then(answer, async (error: unknown) => answer(await afterFailure(call, run, running, error)));
 };
 
-export const failureOf = (error: FastifyError | Error): Failure => {
+export const failureOfError = (error: FastifyError | Error): Failure => {
   if ('statusCode' in error && error.statusCode === 429)
     return failures.rateLimited(undefined, undefined, { cause: error });
   if ('statusCode' in error && error.statusCode === 503)

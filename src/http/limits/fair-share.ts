@@ -1,5 +1,5 @@
 import { failures } from '../../domain/errors.ts';
-import { limits, refuse } from '../../domain/limits.ts';
+import { limitFailure, limits } from '../../domain/limits.ts';
 import type { Call } from '../call/call-context.ts';
 
 interface Share {
@@ -106,7 +106,7 @@ export class FairShare {
       return undefined;
     }
     if (queue.waiting.length >= credentialShare.waiting || calls.waiting >= studentShare.waiting) {
-      throw refuse(limits.callsAtOnce, RETRY_MS);
+      throw limitFailure(limits.callsAtOnce, RETRY_MS);
     }
     calls.queues.set(credential, queue);
     const turn = Promise.withResolvers<void>();

@@ -7,7 +7,7 @@ const mostText = 8_192;
 /** Bytes outside texts: what makes a body large is texts, never blanks or digits. */
 const mostOutside = 65_536;
 
-const quote = 0x22;
+const quoteByte = 0x22;
 const backslash = 0x5c;
 
 /** 0: nothing is counted. */
@@ -16,12 +16,12 @@ for (const character of '{}[]:,"') telling[character.charCodeAt(0)] = 1;
 
 /** Where the text that begins at `from` has its closing quote; the length when it has none. */
 const endOfText = (bytes: Buffer, from: number): number => {
-  const next = bytes.indexOf(quote, from);
+  const next = bytes.indexOf(quoteByte, from);
   if (next === -1) return bytes.length;
   // An image is one long text without escapes, and the search above is many times faster than the loop below.
   if (bytes[next - 1] !== backslash) return next;
   let at = from;
-  while (at < bytes.length && bytes[at] !== quote) at += bytes[at] === backslash ? 2 : 1;
+  while (at < bytes.length && bytes[at] !== quoteByte) at += bytes[at] === backslash ? 2 : 1;
   return at;
 };
 
@@ -37,7 +37,7 @@ export const exceedsStructure = (bytes: Buffer, most: number): boolean => {
   for (let at = 0; at < bytes.length; at += 1) {
     if (at >= outsideEnds) return true;
     if (telling[bytes[at] ?? 0] === 0) continue;
-    if (bytes[at] === quote) {
+    if (bytes[at] === quoteByte) {
       texts += 1;
       // Two texts with nothing between them are no JSON.
       if (texts > found + 1) return false;

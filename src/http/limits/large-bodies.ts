@@ -1,7 +1,7 @@
 import { Transform } from 'node:stream';
 import type { FastifyInstance, FastifyRequest, preParsingHookHandler } from 'fastify';
 import { failures } from '../../domain/errors.ts';
-import { limits, refuse } from '../../domain/limits.ts';
+import { limitFailure, limits } from '../../domain/limits.ts';
 import type { Clock } from '../../lib/time.ts';
 import { bodyLimit } from '../server/connections.ts';
 
@@ -89,7 +89,7 @@ export class LargeBodies {
     own.bytes += bytes;
     this.#held.bytes += bytes;
     while (own.bytes > most && !meter.isOver) {
-      const error = refuse(limits.bytesAtOnce, retryAfterSeconds * 1_000);
+      const error = limitFailure(limits.bytesAtOnce, retryAfterSeconds * 1_000);
       this.#endOne(meter, error, ({ sender }) => sender.key === key);
     }
     while (this.#held.bytes > this.#most && !meter.isOver) {
@@ -165,7 +165,7 @@ export class Meter {
     const uncounted = this.#hasPlace ? bytes : this.#received;
     this.#hasPlace ||= this.#bodies.enter(this);
     if (this.#hasPlace) this.#bodies.count(this, uncounted);
-    else this.end(refuse(limits.bodiesAtOnce, retryAfterSeconds * 1_000));
+    else this.end(limitFailure(limits.bodiesAtOnce, retryAfterSeconds * 1_000));
   }
 
   /** All of it has come. Its bytes stay counted until its answer has left. */

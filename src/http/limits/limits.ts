@@ -3,7 +3,7 @@ import { LRUCache } from 'lru-cache';
 import { permit } from '../../domain/accounts/tokens/personal-tokens.ts';
 import type { Student } from '../../domain/context.ts';
 import { isFailure } from '../../domain/errors.ts';
-import { limits, refuse, WindowCounter } from '../../domain/limits.ts';
+import { limitFailure, limits, WindowCounter } from '../../domain/limits.ts';
 import { callerUnit } from '../../lib/address.ts';
 import { sha256 } from '../../lib/hash.ts';
 import { QueueFull, Semaphore } from '../../lib/queues.ts';
@@ -100,7 +100,7 @@ export class RequestLimits {
     }
     const lookUps = this.#exhausted.get(unit)?.lookUps ?? new Semaphore(LOOK_UPS_AT_ONCE, LOOK_UPS_WAITING);
     this.#exhausted.set(unit, { until: performance.now() + ms, lookUps });
-    throw refuse(limits.addressCalls, ms);
+    throw limitFailure(limits.addressCalls, ms);
   }
 
   /** Its answers are the largest that need no token. */
@@ -159,7 +159,7 @@ export class RequestLimits {
    */
   beforeBody(request: FastifyRequest): void {
     const over = this.#overLimit(request);
-    if (over && announcedBytes(request) > SMALL_BODY) throw refuse(limits.addressCalls, msLeft(over));
+    if (over && announcedBytes(request) > SMALL_BODY) throw limitFailure(limits.addressCalls, msLeft(over));
   }
 
   /**
@@ -173,7 +173,7 @@ export class RequestLimits {
       using _place = await over?.lookUps.enter(request.call.signal);
       return await work();
     } catch (error) {
-      if (over && error instanceof QueueFull) throw refuse(limits.addressCalls, msLeft(over));
+      if (over && error instanceof QueueFull) throw limitFailure(limits.addressCalls, msLeft(over));
       if (isFailure(error, 'token-missing', 'token-unknown', 'token-user-gone')) this.anonymous(request);
       throw error;
     }
@@ -186,7 +186,7 @@ export class RequestLimits {
   }
 }
 
-export const limiting =
+export const limitHook =
   (limits: RequestLimits, limit: 'anonymous' | 'documents' | 'pages' | 'status' | 'beforeBody'): onRequestHookHandler =>
   (request, _reply, done) => {
     limits[limit](request);

@@ -10,7 +10,7 @@ const NEWLINE = 0x0a;
 
 const linesIn = (text: string): number => text.split('\n').length - 1;
 
-const isBusy = (error: NodeJS.ErrnoException): boolean => error.code === 'EAGAIN' || error.code === 'EBUSY';
+const isPipeBusy = (error: NodeJS.ErrnoException): boolean => error.code === 'EAGAIN' || error.code === 'EBUSY';
 
 interface Batch {
   readonly bytes: Buffer;
@@ -98,7 +98,7 @@ export class LogOutput implements DestinationStream {
   #send(batch: Batch, from: number): void {
     const { bytes } = batch;
     write(this.#fd, bytes, from, bytes.length - from, null, (error, written) => {
-      if (error !== null && isBusy(error)) {
+      if (error !== null && isPipeBusy(error)) {
         setTimeout(() => this.#send(batch, from), FLUSH_MS);
         return;
       }

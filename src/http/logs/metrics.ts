@@ -13,7 +13,7 @@ const noRoute = '(none)';
 const breakerStates = ['closed', 'open', 'probing'] as const;
 
 /** Registers a counter; the function counts one under the values of its labels. */
-const counting =
+const createCounters =
   (registry: Registry) =>
   (name: string, help: string, ...labelNames: string[]) => {
     const counter = new Counter({ name, help, labelNames, registers: [registry] });
@@ -61,7 +61,7 @@ const pageObserver = (registry: Registry): PageObserver => {
 };
 
 const observerOf = (registry: Registry): ServiceObserver => {
-  const counter = counting(registry);
+  const counter = createCounters(registry);
   const upstream = counter(
     'campus_upstream_requests_total',
     'Requests to the systems of the campus, by how they ended.',
@@ -223,7 +223,7 @@ export class Metrics {
       labelNames: ['version', 'revision', 'date'],
       registers: [registry],
     }).set({ ...build }, 1);
-    this.#countFailure = counting(registry)(
+    this.#countFailure = createCounters(registry)(
       'campus_call_failures_total',
       'Calls that failed, by what failed, with any status of the answer.',
       'surface',

@@ -85,7 +85,7 @@ const objectOrJsonFindings = (
       ? { en: 'not a JSON text', zh: '不是有效的 JSON 文本' }
       : { en: 'the JSON text is too large', zh: 'JSON 文本过大' };
     const misfit = { en: 'the JSON text does not fit the schema', zh: 'JSON 文本不符合要求的结构' };
-    const reason = parse(sent) === undefined ? unread : misfit;
+    const reason = parseSmallJson(sent) === undefined ? unread : misfit;
     return [{ ...wrongValue(reason), loc: at, value: sent }];
   }
   // Without the prefix that tells the schemas of the two surfaces apart in the document.
@@ -150,8 +150,8 @@ export const compileCheck = <S extends TSchema>(schema: S, source: RequestSource
   return (input) => {
     // The reader of the bodies of a surface may have found the fault already.
     if (input instanceof RequestInvalid) return { error: input };
-    const root = partNames === null ? input : partsOf(partNames, input);
-    const value: unknown = readers[mode](own, root);
+    const root = partNames === null ? input : bodyPartsOf(partNames, input);
+    const value: unknown = valueReaders[mode](own, root);
     made ??= TypeCompiler.Compile(own);
     const compiled = made;
     if (compiled.Check(value)) return { value };
@@ -192,11 +192,11 @@ export const bodyOfParts = <T extends TObject>(schema: T): T => Object.assign(sc
 export const unreadBody = Symbol('unread body');
 
 /** The parts of a body, with null for what was not sent. */
-export const partsOf = (names: readonly string[], body: unknown): Record<string, unknown> =>
+export const bodyPartsOf = (names: readonly string[], body: unknown): Record<string, unknown> =>
   Object.fromEntries(names.map((name) => [name, isRecord(body) && Object.hasOwn(body, name) ? body[name] : null]));
 
 /** The value of a JSON text that may be parsed, or undefined: JSON knows no such value. */
-export const parse = (json: string): unknown => {
+export const parseSmallJson = (json: string): unknown => {
   if (!isSmallJson(json)) return undefined;
   try {
     return JSON.parse(json);
@@ -214,7 +214,7 @@ const fromLax = (schema: TSchema, value: unknown): unknown => {
   const kind = schema[Kind];
   if (kind === 'ObjectOrJson') {
     if (typeof value !== 'string') return fromLax(schema.object, value);
-    const object = fromLax(schema.object, parse(value));
+    const object = fromLax(schema.object, parseSmallJson(value));
     return Value.Check(schema.object, object) ? object : value;
   }
   if (KindGuard.IsObject(schema)) {
@@ -264,7 +264,7 @@ const fromText = (schema: TSchema, input: unknown): unknown => {
   return value;
 };
 
-export const readers: Readonly<Record<Mode, (schema: TSchema, value: unknown) => unknown>> = {
+export const valueReaders: Readonly<Record<Mode, (schema: TSchema, value: unknown) => unknown>> = {
   strict: (_schema, value) => value,
   lax: fromLax,
   text: fromText,

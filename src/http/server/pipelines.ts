@@ -25,7 +25,7 @@ const countInTurn = () => {
  * on nor read any further: all requests of one packet are parsed in one turn, and each that waits takes kilobytes. A request
  * that was answered within the turn counts too, because its client cannot have seen the answer.
  */
-const bound = (handle: Handler): Handler => {
+const boundHandler = (handle: Handler): Handler => {
   const countOf = countInTurn();
   return (request, response) => {
     const { socket } = request;
@@ -50,7 +50,7 @@ export const createBoundedServer = (
   handle: Handler,
   { http, requestTimeout, connectionTimeout, keepAliveTimeout }: Times,
 ): Server => {
-  const server = createServer(http, bound(handle));
+  const server = createServer(http, boundHandler(handle));
   Object.assign(server, { keepAliveTimeout, requestTimeout });
   return server.setTimeout(connectionTimeout);
 };

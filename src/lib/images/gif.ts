@@ -6,7 +6,7 @@ const frame = 0x2c;
 const trailer = 0x3b;
 const graphicControl = 0xf9;
 const plainText = 0x01;
-const application = 0xff;
+const applicationExtension = 0xff;
 
 /** Applications that decide how the pixels look: how often to repeat, and the colour profile. */
 const wantedApplications = ['NETSCAPE2.0', 'ANIMEXTS1.0', 'ICCRGBG1012'];
@@ -22,10 +22,10 @@ const endOfBlocks = (bytes: Buffer, at: number): number => {
   }
 };
 
-const isWanted = (bytes: Buffer, at: number): boolean => {
+const isWantedExtension = (bytes: Buffer, at: number): boolean => {
   const label = bytes[at + 1];
   if (label === graphicControl || label === plainText) return true;
-  return label === application && wantedApplications.some((name) => hasName(bytes, at + 3, name));
+  return label === applicationExtension && wantedApplications.some((name) => hasName(bytes, at + 3, name));
 };
 
 /** Comments and foreign application data are left out. The size covers every frame, also one beyond the screen. */
@@ -47,7 +47,7 @@ export const readGif = (bytes: Buffer): ReadImage | null => {
     if (kind === trailer) return { end: at + 1, kept: 'none', isLast: true };
     if (kind === frame) return frameAt(at);
     if (kind !== extension) return null;
-    return { end: endOfBlocks(bytes, at + 2), kept: isWanted(bytes, at) ? 'all' : 'none' };
+    return { end: endOfBlocks(bytes, at + 2), kept: isWantedExtension(bytes, at) ? 'all' : 'none' };
   };
 
   const begin = 13 + colourTableSize(bytes.readUInt8(10));

@@ -79,7 +79,7 @@ const keepPadded = (kept: KeptPieces, bytes: Buffer, { at, end }: Chunk): boolea
 const isPixels = (name: number): boolean => name === lossy || name === lossless;
 
 const nothing: Size = { width: 0, height: 0 };
-const larger = (a: Size, b: Size): Size => ({
+const largerOf = (a: Size, b: Size): Size => ({
   width: Math.max(a.width, b.width),
   height: Math.max(a.height, b.height),
 });
@@ -98,7 +98,7 @@ const keepFrame = (kept: KeptPieces, bytes: Buffer, { at, end }: Chunk): Size | 
     if (!keepPadded(kept, bytes, chunk)) return null;
     const pixels = isPixels(chunk.name) ? sizeOfChunk(bytes, chunk) : nothing;
     if (pixels === null) return null;
-    size = larger(size, pixels);
+    size = largerOf(size, pixels);
   }
   head.writeUInt32LE(kept.size - before - chunkHeadSize, 4);
   return size;
@@ -124,7 +124,7 @@ export const readWebp = (bytes: Buffer): ReadImage | null => {
     const own = size === null || isPixels(name) ? sizeOfChunk(bytes, chunk) : nothing;
     const frame = name === animated ? keepFrame(kept, bytes, chunk) : nothing;
     if (own === null || frame === null) return null;
-    size = larger(size ?? nothing, larger(own, frame));
+    size = largerOf(size ?? nothing, largerOf(own, frame));
     hasPixels ||= isPixels(name) || frame.width > 0;
     if (!wanted.has(name) || name === animated) continue;
     const isKept =

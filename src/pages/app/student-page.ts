@@ -2,10 +2,10 @@ import { createHash } from 'node:crypto';
 import { globSync, readFileSync } from 'node:fs';
 import { extname } from 'node:path';
 import type { FastifyInstance } from 'fastify';
-import { limiting, type RequestLimits } from '../../http/limits/limits.ts';
+import { limitHook, type RequestLimits } from '../../http/limits/limits.ts';
 import type { ContentPolicy } from '../../http/server/headers.ts';
 import { Asset, sendAsset } from '../assets.ts';
-import { escapedHtml, fill, pageFile } from '../html.ts';
+import { escapeHtml, fill, pageFile } from '../html.ts';
 
 const policy: ContentPolicy = {
   defaultSrc: ["'none'"],
@@ -63,7 +63,7 @@ export const readFileSet = (): { readonly digest: string; readonly files: Readon
  * only take away.
  */
 const narrowScope = (publicUrl: URL): string => {
-  const place = escapedHtml(`${publicUrl.host}${publicUrl.pathname.replace(/\/+$/, '')}/app/`);
+  const place = escapeHtml(`${publicUrl.host}${publicUrl.pathname.replace(/\/+$/, '')}/app/`);
   return `<meta http-equiv="Content-Security-Policy" content="script-src ${place}; style-src ${place}">`;
 };
 
@@ -88,7 +88,7 @@ export const addStudentPage = (app: FastifyInstance, { limits, publicUrl }: Stud
   const [anywhere, here] = [page(null), own && page(narrowScope(own))];
   const retry = new Asset(types['.js'] ?? '', pageFile('app/retry.js'));
   app.register(async function studentPage(scope) {
-    scope.addHook('onRequest', limiting(limits, 'pages'));
+    scope.addHook('onRequest', limitHook(limits, 'pages'));
     const options = { config: { contentPolicy: policy }, schema: { hide: true } };
     scope.get('/app', options, async (_request, reply) => reply.redirect('app/', 308));
     scope.get('/app/', options, async (request, reply) => {

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import type { FastifyInstance } from 'fastify';
-import { limiting, type RequestLimits } from '../../http/limits/limits.ts';
+import { limitHook, type RequestLimits } from '../../http/limits/limits.ts';
 import type { ContentPolicy } from '../../http/server/headers.ts';
 import { Asset, sendAsset } from '../assets.ts';
 import { pageFile } from '../html.ts';
@@ -14,17 +14,17 @@ export const pageUrlOf = (publicUrl: string | null): string | null =>
 const sourceOf = (text: string): string => `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
 
 /** Only the words of a sign-in, so that the page stays small. */
-const wordsOf = (language: string): Record<string, string> => {
+const pageWordsOf = (language: string): Record<string, string> => {
   const words: Record<string, string> = JSON.parse(pageFile(`app/words/${language}.json`));
   return Object.fromEntries(Object.entries(words).filter(([name]) => /^(sign|code|failed)\.|^[a-z]+$/.test(name)));
 };
 
 const modules = ['app/api.js', 'app/dates.js', 'app/store.js', 'app/ui.js', 'app/sign-in.js', 'challenge/challenge.js'];
 
-const inline = (hasStudentPage: boolean) => {
+const inlinePage = (hasStudentPage: boolean) => {
   const style = pageFile('palette.css') + pageFile('app/app.css');
   const library = readFileSync(new URL(import.meta.resolve('htm/preact/standalone')), 'utf8');
-  const words = `export const words = ${JSON.stringify({ zh: wordsOf('zh'), en: wordsOf('en') })};`;
+  const words = `export const words = ${JSON.stringify({ zh: pageWordsOf('zh'), en: pageWordsOf('en') })};`;
   const own = modules.map((path) => [path, pageFile(path)] as const);
   const script = inlineModules(['app/htm.js', library], [['challenge/words.js', words], ...own]);
   const html = pageFile('challenge/page.html')
@@ -53,9 +53,9 @@ export const registerChallengePage = async (
   limits: RequestLimits,
   hasStudentPage: boolean,
 ): Promise<void> => {
-  const { page, policy } = inline(hasStudentPage);
+  const { page, policy } = inlinePage(hasStudentPage);
   await app.register(async function challengePage(scope) {
-    scope.addHook('onRequest', limiting(limits, 'documents'));
+    scope.addHook('onRequest', limitHook(limits, 'documents'));
     const options = { config: { contentPolicy: policy }, schema: { hide: true } };
     scope.get('/challenge', options, async (_request, reply) => {
       reply.header('X-Robots-Tag', 'noindex, nofollow');

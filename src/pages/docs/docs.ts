@@ -4,11 +4,11 @@ import { isWriting, scopeNames, scopes } from '../../domain/scopes.ts';
 import { describeIn } from '../../http/docs/chinese.ts';
 import type { Operator } from '../../http/docs/openapi.ts';
 import { type Language, languageFor } from '../../http/languages.ts';
-import { limiting, type RequestLimits } from '../../http/limits/limits.ts';
+import { limitHook, type RequestLimits } from '../../http/limits/limits.ts';
 import type { ContentPolicy } from '../../http/server/headers.ts';
 import { type Project, project } from '../../lib/build.ts';
 import { Asset, sendAsset } from '../assets.ts';
-import { escapedHtml, fill, pageFile } from '../html.ts';
+import { escapeHtml, fill, pageFile } from '../html.ts';
 import { manualPage, manualPolicy, manuals } from './manual.ts';
 
 /** Everything the page loads comes from here; its styles are made by its script. */
@@ -35,7 +35,7 @@ const sandboxedPolicy: ContentPolicy = {
 };
 
 /** No fonts, assistants, proxies or telemetry from elsewhere; the document and the calls stay on this host. */
-const settings = {
+const referenceSettings = {
   withDefaultFonts: false,
   telemetry: false,
   hideClientButton: true,
@@ -114,11 +114,11 @@ export const startPage = (
     template.replace('<style></style>', () => `<style>${pageFile('docs/start.css')}</style>`),
     {
       ...versions,
-      repository: project.repository === '' ? null : escapedHtml(project.repository),
-      bugs: project.bugs === '' ? null : escapedHtml(project.bugs),
-      operator: operator.name && escapedHtml(operator.name),
-      contact: operator.contact && escapedHtml(operator.contact),
-      contactName: operator.contact && escapedHtml(operator.contact.replace('mailto:', '')),
+      repository: project.repository === '' ? null : escapeHtml(project.repository),
+      bugs: project.bugs === '' ? null : escapeHtml(project.bugs),
+      operator: operator.name && escapeHtml(operator.name),
+      contact: operator.contact && escapeHtml(operator.contact),
+      contactName: operator.contact && escapeHtml(operator.contact.replace('mailto:', '')),
       demo: demo && '',
       invite: demo?.invite ?? null,
       userid: first?.userid ?? '',
@@ -178,7 +178,10 @@ export const addDocs = (
   );
   const start = perLanguage(
     async (language) =>
-      new Asset(scriptType, `const page = ${JSON.stringify({ language, demo, settings })};\n${script}`),
+      new Asset(
+        scriptType,
+        `const page = ${JSON.stringify({ language, demo, settings: referenceSettings })};\n${script}`,
+      ),
   );
   const page = perLanguage(async (language) => {
     const versions = { reference: (await reference('en')).version, start: (await start(language)).version };
@@ -189,7 +192,7 @@ export const addDocs = (
   });
 
   app.register(async function docs(scope) {
-    scope.addHook('onRequest', limiting(limits, 'documents'));
+    scope.addHook('onRequest', limitHook(limits, 'documents'));
     /** `keeping`: seconds; `versioned`: for good under the address of its version. */
     const usual = allowsAnyOrigin ? sandboxedPolicy : contentPolicy;
     const serve = (path: string, make: Make, { policy = usual, language, keeping = 0 }: Serving = {}): void => {

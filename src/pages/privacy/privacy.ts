@@ -6,10 +6,10 @@ import { journalLimits } from '../../domain/events/ports.ts';
 import { DELIVERY_LIFE_MS } from '../../domain/hooks/ports.ts';
 import type { Operator } from '../../http/docs/openapi.ts';
 import { type Language, languageFor } from '../../http/languages.ts';
-import { limiting, type RequestLimits } from '../../http/limits/limits.ts';
+import { limitHook, type RequestLimits } from '../../http/limits/limits.ts';
 import { type Clock, DAY_MS, HOUR_MS, MINUTE_MS } from '../../lib/time.ts';
 import { type Asset, sendAsset } from '../assets.ts';
-import { escapedHtml, fill, htmlDocument, pageBar, pageFile, policyOf, textStyle, titleIn } from '../html.ts';
+import { escapeHtml, fill, htmlDocument, pageBar, pageFile, policyOf, textStyle, titleIn } from '../html.ts';
 
 /** A `copyMaxMs` of 0 means that no copies are kept. */
 export interface PrivacySettings {
@@ -28,7 +28,7 @@ export const privacyText = (
   { accounts, reads, server: { operator } }: PrivacySettings,
   form: 'html' | 'md',
 ): string => {
-  const name = operator.name && escapedHtml(operator.name);
+  const name = operator.name && escapeHtml(operator.name);
   const named = language === 'zh' ? `（${name}）` : `, ${name},`;
   const days = (ms: number): string => String(ms / DAY_MS);
   return fill(pageFile(`privacy/privacy.${language}.${form}`), {
@@ -45,8 +45,8 @@ export const privacyText = (
     evaluationHours: String(FINISHED_KEPT_MS / HOUR_MS),
     copyDays: reads.copyMaxMs === 0 ? null : days(reads.copyMaxMs),
     operator: name && named,
-    contact: operator.contact && escapedHtml(operator.contact),
-    contactName: operator.contact && escapedHtml(operator.contact.replace('mailto:', '')),
+    contact: operator.contact && escapeHtml(operator.contact),
+    contactName: operator.contact && escapeHtml(operator.contact.replace('mailto:', '')),
   });
 };
 
@@ -63,7 +63,7 @@ export const addPrivacy = (app: FastifyInstance, limits: RequestLimits, settings
     zh: page('zh'),
   };
   const config = { contentPolicy: policyOf(style) };
-  const options = { config, schema: { hide: true }, onRequest: limiting(limits, 'documents') };
+  const options = { config, schema: { hide: true }, onRequest: limitHook(limits, 'documents') };
   app.get('/privacy', options, async (request, reply) => {
     reply.vary('Accept-Language');
     return sendAsset(reply, pages[languageFor(request)], 0);
@@ -83,7 +83,7 @@ export const addSecurityTxt = (
   const { contact } = operator;
   if (contact === null) return;
   const path = '/.well-known/security.txt';
-  const options = { schema: { hide: true }, onRequest: limiting(limits, 'documents') };
+  const options = { schema: { hide: true }, onRequest: limitHook(limits, 'documents') };
   app.get(path, options, async (_request, reply) => {
     const today = Math.floor(clock.now() / DAY_MS);
     const expires = new Date((today + SECURITY_TXT_DAYS) * DAY_MS).toISOString().replace('.000', '');

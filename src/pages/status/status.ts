@@ -3,7 +3,7 @@ import type { Language, Words } from '../../http/languages.ts';
 import type { ContentPolicy } from '../../http/server/headers.ts';
 import { campusTimestamp } from '../../lib/time.ts';
 import type { Asset } from '../assets.ts';
-import { escapedHtml, fill, htmlDocument, pageBar, pageFile, policyOf, textStyle } from '../html.ts';
+import { escapeHtml, fill, htmlDocument, pageBar, pageFile, policyOf, textStyle } from '../html.ts';
 
 const systemWords: Readonly<Record<SystemName, Words>> = {
   portal: { en: 'Campus portal (VPN)', zh: '校园门户（VPN）' },
@@ -58,13 +58,13 @@ export const renderStatus = (
   const own = line({ en: 'This service', zh: '本服务' }, shown.works ? 'answers' : 'fails', null);
   const lines = shown.systems.map(({ name, state, failsSince }) => line(systemWords[name], state, failsSince));
   const { en, zh } = campus;
-  const title = escapedHtml({ en: `Status of ${en}`, zh: `${zh}服务状态` }[language]);
+  const title = escapeHtml({ en: `Status of ${en}`, zh: `${zh}服务状态` }[language]);
   const body = fill(templates[language], {
     title,
     at: shown.at,
     lines: [own, ...lines].join(''),
-    docs: escapedHtml(docsUrl[language]),
-    page: pageUrl && escapedHtml(pageUrl),
+    docs: escapeHtml(docsUrl[language]),
+    page: pageUrl && escapeHtml(pageUrl),
     app: hasStudentPage ? 'app/' : null,
   });
   return htmlDocument(language, title, style, pageBar(language, 'status', hasStudentPage) + body);

@@ -4,7 +4,7 @@ import { type Dialect, Kysely, PostgresDialect, sql } from 'kysely';
 import type { Log } from '../../domain/context.ts';
 import type { KeyedNames } from '../../lib/hash.ts';
 import { type Clock, systemClock } from '../../lib/time.ts';
-import { emptySchema, migrate, SchemaRefused, type SchemaState, schemaOf } from '../migrations/migrate.ts';
+import { emptySchema, migrate, SchemaRefused, type SchemaState, schemaStateOf } from '../migrations/migrate.ts';
 import type { Tables } from '../schema.ts';
 import { type Cleaning, cutLog, Erasure, vacuumOnce, vacuumTables } from './erasure.ts';
 import { type LookUps, type OpenPool, openPool } from './postgres.ts';
@@ -80,7 +80,7 @@ export class Database {
   }
 }
 
-const ready = async <T>(
+const openReady = async <T>(
   dialect: Dialect,
   prepare: (db: Kysely<Tables>) => Promise<T>,
 ): Promise<{ readonly db: Kysely<Tables>; readonly prepared: T }> => {
@@ -101,7 +101,7 @@ const prepareSchema = async (
   { access = 'migrate', log, names, clock = systemClock }: DatabaseOptions,
   copyFirst?: (from: string) => Promise<void>,
 ): Promise<SchemaState> => {
-  const state = await schemaOf(db);
+  const state = await schemaStateOf(db);
   const { from, to, pending } = state;
   if (pending.length === 0) return state;
   if (from === null) {
@@ -132,7 +132,7 @@ const openSqlite = async (path: string, options: DatabaseOptions): Promise<Datab
   if (wantsThere(access) && isFile && !existsSync(path)) throw new SchemaRefused('NO_DATABASE', 'there is no file');
   if (isFile && !looks) prepareFile(path);
   const driver = new NodeSqliteDriver(path, looks ? 'look' : 'write');
-  const { db, prepared: state } = await ready(sqliteDialect(driver), async (opened) => {
+  const { db, prepared: state } = await openReady(sqliteDialect(driver), async (opened) => {
     if (!isFile || looks) return prepareSchema(opened, options);
     const before = await prepareSchema(opened, options, (from) =>
       copyBeforeUpgrade(opened, { path, from, now: clock.now() }),
@@ -152,10 +152,10 @@ const openPostgres = async (url: string, options: DatabaseOptions): Promise<Data
   const reads = options.access === 'look';
   // Waiting for another replica's migration takes longer than any statement of the service may.
   const patient = await openPool({ url, log, connections: 1, statementTimeoutMs: migrationTimeoutMs, reads });
-  const migrating = await ready(new PostgresDialect(patient), (opened) => prepareSchema(opened, options));
+  const migrating = await openReady(new PostgresDialect(patient), (opened) => prepareSchema(opened, options));
   await migrating.db.destroy();
   const postgres = await openPool({ url, log, connections, statementTimeoutMs, reads });
-  const { db } = await ready(new PostgresDialect(postgres), (opened) => sql`select 1`.execute(opened));
+  const { db } = await openReady(new PostgresDialect(postgres), (opened) => sql`select 1`.execute(opened));
   const { newer } = migrating.prepared;
   const { lookUps } = postgres;
   return new Database({ db, newer, path: null, lookUps, clean: vacuumTables(db), postgres }, options);
@@ -180,7 +180,7 @@ export const schemaAt = async (url: string, { access, log }: DatabaseOptions): P
       path === null
         ? new PostgresDialect(await openPool({ url, log, connections: 1, statementTimeoutMs, reads: true }))
         : sqliteDialect(new NodeSqliteDriver(path, 'look'));
-    const { db, prepared: state } = await ready(dialect, schemaOf);
+    const { db, prepared: state } = await openReady(dialect, schemaStateOf);
     await db.destroy();
     const isCopied = path !== null && access === 'migrate' && state.from !== null && state.pending.length > 0;
     if (isCopied) await checkRoomToCopy(path);

@@ -10,7 +10,7 @@ import type {
 import { schema, type Tables } from '../schema.ts';
 
 /** The condition that a row has these values. */
-export const has =
+export const hasValues =
   <Name extends keyof Tables>(values: Partial<Tables[Name]>) =>
   (to: ExpressionBuilder<Tables, Name>): ExpressionWrapper<Tables, Name, SqlBool> =>
     to.and(values as Parameters<typeof to.and>[0]);
@@ -36,7 +36,7 @@ export const countUser = (
       ...set,
       ...Object.fromEntries(Object.entries(counts).map(([name, by]) => [name, to(name as CounterColumn, '+', by)])),
     }))
-    .where(has({ userid, ...(generation !== undefined && { session_generation: generation }) }))
+    .where(hasValues({ userid, ...(generation !== undefined && { session_generation: generation }) }))
     .where('erased_at', 'is', null)
     .returningAll()
     .executeTakeFirst();
@@ -92,7 +92,7 @@ export const insertNew = async <Name extends keyof Tables>(
   return numInsertedOrUpdatedRows > 0n;
 };
 
-export const countOf = async <T extends keyof Tables>(
+export const countRows = async <T extends keyof Tables>(
   query: SelectQueryBuilder<Tables, T, object>,
 ): Promise<number> => {
   const { count } = await query.select((to) => to.fn.countAll<number>().as('count')).executeTakeFirstOrThrow();

@@ -33,7 +33,7 @@ const pragmas = [
 
 const readerPragmas = [`pragma busy_timeout = ${busyTimeoutMs}`, 'pragma query_only = on'];
 
-const isBusy = (error: unknown): boolean =>
+const isDatabaseBusy = (error: unknown): boolean =>
   error instanceof Error &&
   'errcode' in error &&
   typeof error.errcode === 'number' &&
@@ -84,7 +84,7 @@ export class NodeSqliteConnection implements DatabaseConnection {
       try {
         return this.#execute(query);
       } catch (error) {
-        if (!isBusy(error) || this.inTransaction) throw error;
+        if (!isDatabaseBusy(error) || this.inTransaction) throw error;
         patience ??= new Deadline(busyPatienceMs);
         if (patience.passed) throw error;
         await pause(busyPauseMs);

@@ -1,7 +1,7 @@
 import { type Failure, failures, isFailure } from '../../domain/errors.ts';
 
 /** Joins SQLSTATEs, result codes of SQLite and names such as `ECONNREFUSED`. */
-const codeOf = (error: object): string => {
+const databaseCodeOf = (error: object): string => {
   const parts = [];
   if ('code' in error && typeof error.code === 'string') parts.push(error.code);
   if ('errcode' in error && typeof error.errcode === 'number') parts.push(String(error.errcode));
@@ -16,7 +16,7 @@ export class DatabaseError extends Error {
   readonly code: string;
 
   constructor(operation: string, original: unknown) {
-    const code = (typeof original === 'object' && original !== null && codeOf(original)) || 'no code';
+    const code = (typeof original === 'object' && original !== null && databaseCodeOf(original)) || 'no code';
     const name = original instanceof Error ? original.name : typeof original;
     super(`${operation}: ${name} (${code})`);
     this.name = 'DatabaseError';

@@ -4,7 +4,7 @@ import { statfs } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { type Kysely, sql } from 'kysely';
 import { DAY_MS } from '../../lib/time.ts';
-import { SchemaRefused, schemaOf } from '../migrations/migrate.ts';
+import { SchemaRefused, schemaStateOf } from '../migrations/migrate.ts';
 
 /** A copy lives this long, and with it the accounts that are erased by then. */
 const LIFE_MS = 7 * DAY_MS;
@@ -92,7 +92,7 @@ export const copyBeforeUpgrade = async <T>(
     closeSync(openSync(part, 'wx', 0o600));
     await sql`vacuum into ${part}`.execute(db);
     // Another process that started at the same moment may have migrated the file before it was copied.
-    if ((await schemaOf(db)).from !== from) return;
+    if ((await schemaStateOf(db)).from !== from) return;
     syncAt(part);
     renameSync(part, copy);
     syncAt(dirname(copy));

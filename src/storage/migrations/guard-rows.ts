@@ -9,7 +9,8 @@ export const guardRowsMigration = '0030-guard-rows';
 const HOME_MS = 180 * DAY_MS;
 const PAGE = 500;
 
-const listOf = (value: unknown): Array<Record<string, unknown>> => (Array.isArray(value) ? value.filter(isRecord) : []);
+const recordList = (value: unknown): Array<Record<string, unknown>> =>
+  Array.isArray(value) ? value.filter(isRecord) : [];
 const momentOf = (value: unknown): number => (typeof value === 'number' ? value : 0);
 const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');
 
@@ -19,7 +20,7 @@ const kinds: Readonly<Record<string, string>> = { holder: 'token', known: 'home'
 const partsOf = (memory: Record<string, unknown>, now: number) => {
   const { person } = memory;
   return {
-    asks: listOf(memory.asks)
+    asks: recordList(memory.asks)
       .filter(({ at }) => momentOf(at) > now - DAY_MS)
       .map(({ id, at, by, state, endedAt, setAside }) => ({
         id: textOf(id),
@@ -30,10 +31,10 @@ const partsOf = (memory: Record<string, unknown>, now: number) => {
         endedAt: momentOf(endedAt),
         stored: setAside === true,
       })),
-    refused: listOf(memory.refusedSecrets)
+    refused: recordList(memory.refusedSecrets)
       .filter(({ at }) => momentOf(at) > now - DAY_MS)
       .map(({ at, step, print }) => ({ at: momentOf(at), step: textOf(step), print: textOf(print) })),
-    networks: listOf(memory.networks)
+    networks: recordList(memory.networks)
       .filter(({ login, at }) => login === true && momentOf(at) > now - HOME_MS)
       .slice(-4)
       .map(({ at, network }) => ({ at: momentOf(at), network: textOf(network) })),
@@ -69,7 +70,7 @@ const rowOf = (name: string, parts: GuardMemory, now: number) => ({
   expires_at: now + (parts.networks.length > 0 || parts.mark !== null ? HOME_MS : DAY_MS),
 });
 
-const parse = (memory: string): Record<string, unknown> => {
+const parseMemory = (memory: string): Record<string, unknown> => {
   try {
     const value: unknown = JSON.parse(memory);
     return isRecord(value) ? value : {};
@@ -88,7 +89,7 @@ export const takeOverGuard = async <T>(db: Kysely<T>, names: KeyedNames | undefi
       if (sort !== 'student' && sort !== 'asked') continue;
       if (names === undefined) throw new Error('the rows of the login guard are named with the keys of the service');
       const to = sort === 'asked' ? of : names.one('asked', of.toLowerCase());
-      const parts = partsOf(parse(memory), now);
+      const parts = partsOf(parseMemory(memory), now);
       const there = (await sql<{ memory: string }>`select memory from guard_rows where name = ${to}`.execute(db))
         .rows[0];
       const row = rowOf(to, there === undefined ? parts : merge(parts, partsOfNew(there.memory, parts)), now);

@@ -56,7 +56,7 @@ export const isReadableHere = async <T>(db: Kysely<T>): Promise<boolean> => {
 };
 
 /** @throws SchemaRefused when a newer version has left what this one cannot use */
-export const schemaOf = async <T>(db: Kysely<T>): Promise<SchemaState> => {
+export const schemaStateOf = async <T>(db: Kysely<T>): Promise<SchemaState> => {
   const tables = await db.introspection.getTables({ withInternalKyselyTables: true });
   if (!tables.some(({ name }) => name === 'kysely_migration')) return emptySchema;
   const { rows } = await sql<{ name: string }>`select name from kysely_migration order by name`.execute(db);
@@ -79,7 +79,7 @@ export const migrate = async <T>(db: Kysely<T>, now: number, names?: KeyedNames)
   const { error, results = [] } = await new Migrator({ db, provider }).migrateToLatest();
   if (error === undefined) return results.map((result) => result.migrationName);
   // A newer version that started at the same moment may have migrated it further.
-  const { pending } = await schemaOf(db);
+  const { pending } = await schemaStateOf(db);
   if (pending.length > 0) throw error;
   return [];
 };

@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { type Kysely, sql } from 'kysely';
 import type { Database } from '../database/database.ts';
-import { countOf, type StoredRow } from '../database/rows.ts';
+import { countRows, type StoredRow } from '../database/rows.ts';
 import { Runner } from '../database/run.ts';
 import { schema, type Tables } from '../schema.ts';
 
@@ -81,8 +81,8 @@ const copyTables = async (
         .execute();
       rows += page.length;
     }
-    const there = await countOf(target.selectFrom(table));
-    const here = await countOf(source.selectFrom(table));
+    const there = await countRows(target.selectFrom(table));
+    const here = await countRows(source.selectFrom(table));
     if (there !== rows || here !== rows) {
       throw new Error(`${table}: ${here} rows here, ${rows} read, ${there} rows there`);
     }
@@ -111,7 +111,7 @@ export const copyDatabase = async (
   if (used !== null) return used;
   try {
     return await new Runner(to).transact<CopyReport | CopyRefusal>('copy', async (target, refuse) => {
-      const counts = await Promise.all(tables.map((table) => countOf(target.selectFrom(table))));
+      const counts = await Promise.all(tables.map((table) => countRows(target.selectFrom(table))));
       if (counts.some((count) => count !== 0)) return refuse({ refusal: 'not empty' });
       const report = await inSnapshot(from, (source) => copyTables(from.kind, source, target, signal));
       // A service may have started while rows were copied.

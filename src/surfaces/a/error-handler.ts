@@ -2,7 +2,7 @@ import type { TSchema } from '@sinclair/typebox';
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import type { CampusFacts } from '../../domain/capabilities.ts';
 import { toldOfCampus } from '../../domain/errors.ts';
-import { failureOf, recordFailure } from '../../http/call/call.ts';
+import { failureOfError, recordFailure } from '../../http/call/call.ts';
 import { type Language, languageOf } from '../../http/languages.ts';
 import { BodyTooSlow } from '../../http/limits/large-bodies.ts';
 import { noteForLog } from '../../http/logs/logger.ts';
@@ -22,7 +22,7 @@ const longest = 1024;
 const isSecretName = (name: string): boolean => secretName.test(name) || name === 'AuthmeRequest';
 
 /** @throws Error for a member that must not be sent back, and for a number that JSON cannot hold */
-const harmless = (name: string, member: unknown): unknown => {
+const hideSecrets = (name: string, member: unknown): unknown => {
   // A body that was encoded twice carries its secrets inside a text.
   const isSecret = typeof member === 'string' && (secretName.test(member) || tokenForm.test(member));
   const isEndless = typeof member === 'number' && !Number.isFinite(member);
@@ -36,14 +36,14 @@ export const echo = (value: unknown, name = ''): { input?: unknown } => {
   if (isSecretName(name) && value !== null && typeof value !== 'boolean') return {};
   try {
     // Undefined for a body that was not read. One that is nested too deeply throws.
-    const text: string | undefined = JSON.stringify(value, harmless);
+    const text: string | undefined = JSON.stringify(value, hideSecrets);
     return text === undefined || Buffer.byteLength(text) > longest ? {} : { input: value };
   } catch {
     return {};
   }
 };
 
-export const malformedJson = (offset: number): RequestFinding => ({
+export const malformedJsonFinding = (offset: number): RequestFinding => ({
   ...malformed,
   loc: ['body', offset],
   value: {},
@@ -55,7 +55,7 @@ const isConstant = ({ type, value }: RequestFinding): boolean =>
   type === 'json_invalid' || (type === 'missing' && value === null);
 
 /** One entry of `detail`. `echoes` is false where a body holds credentials: nothing of it is sent back. */
-export const itemOf = (finding: RequestFinding, echoes: boolean, language: Language) => {
+export const findingItemOf = (finding: RequestFinding, echoes: boolean, language: Language) => {
   const { type, loc, msg, value, ctx } = finding;
   // A missing member is reported with what should hold it, which has no name.
   const name = type === 'missing' ? '' : String(loc.at(-1));
@@ -91,7 +91,7 @@ const sendInvalidBody = (reply: FastifyReply, findings: readonly RequestFinding[
     .status(422)
     .header('content-type', 'application/json; charset=utf-8')
     .serializer(JSON.stringify)
-    .send({ detail: findings.map((finding) => itemOf(finding, echoes, language)) });
+    .send({ detail: findings.map((finding) => findingItemOf(finding, echoes, language)) });
 };
 
 /** How this surface words what the platform answers by itself: unknown paths, wrong methods, overload. */
@@ -129,7 +129,7 @@ export class FailedWithData extends Error {
 const invalidBodyOf = (error: Error, request: FastifyRequest): RequestInvalid | null => {
   if (error instanceof RequestInvalid) return error;
   const code = 'code' in error ? error.code : undefined;
-  if (code === 'FST_ERR_CTP_INVALID_CONTENT_LENGTH') return new RequestInvalid([malformedJson(0)]);
+  if (code === 'FST_ERR_CTP_INVALID_CONTENT_LENGTH') return new RequestInvalid([malformedJsonFinding(0)]);
   if (code !== 'FST_ERR_CTP_INVALID_MEDIA_TYPE') return null;
   // A malformed content type is refused before the parser; it is not JSON either.
   const checked: unknown = request.getValidationFunction('body')?.(unreadBody);
@@ -158,7 +158,7 @@ export const answerError = (
     return sendFailure(reply, { ...bodyTooLarge, message: style?.tooLarge ?? bodyTooLarge.message });
   }
   const cause = thrown instanceof FailedWithData ? thrown.cause : thrown;
-  const failure = toldOfCampus(failureOf(cause instanceof Error ? cause : thrown), campus);
+  const failure = toldOfCampus(failureOfError(cause instanceof Error ? cause : thrown), campus);
   const answer = answerOf(failure, style?.group ?? 'user', style?.overrides, pageUrl);
   recordFailure(request, failure, answer.code);
   const signedOut = answer.code === 401 ? style?.signedOutData : undefined;

@@ -1,4 +1,4 @@
-import { alike, campusSaysOf, type Failure, type FailureKind } from '../../domain/errors.ts';
+import { campusSaysOf, type Failure, type FailureKind, forAll } from '../../domain/errors.ts';
 import {
   campusSaysText,
   challengeText,
@@ -88,7 +88,7 @@ const ofSystem: WordedFailure['message'] = (_failure, group) => systemDown[group
 
 /** Every kind of failure. The messages are fixed texts: nothing raw passes through. */
 const rows: { readonly [K in FailureKind]: WordedFailure<Failure<K>> } = {
-  ...alike(credential(401, unknownToken), 'token-missing', 'token-unknown'),
+  ...forAll(credential(401, unknownToken), 'token-missing', 'token-unknown'),
   'token-user-gone': credential(401, (_failure, group) => (group === 'user' ? unknownToken : '用户不存在')),
   forbidden: makeRow('没有权限', 403),
   'scope-missing': makeRow(({ scope }) => missingScopeText(scope), 403),
@@ -103,7 +103,7 @@ const rows: { readonly [K in FailureKind]: WordedFailure<Failure<K>> } = {
   'registration-cool-down': makeRow('注册请求过于频繁，请稍后再试', 429),
   'rate-limited': makeRow('请求过于频繁，请稍后再试', 429),
   'account-proof-refused': makeRow('用户名或密码错误', 403),
-  ...alike(refusedPair, 'credentials-refused', 'stored-credentials-refused'),
+  ...forAll(refusedPair, 'credentials-refused', 'stored-credentials-refused'),
   // Only a new login can seal the pair again. It is not known to be wrong.
   'stored-credentials-unreadable': credential(401, '登录状态已失效，请重新登录'),
   // Only the page can help where an app of this surface cannot.
@@ -121,8 +121,8 @@ const rows: { readonly [K in FailureKind]: WordedFailure<Failure<K>> } = {
   ),
   'sign-in-unavailable': makeRow(saidByCampus),
   'timed-out': makeRow(({ step }, group) => (step === undefined ? systemDown[group] : campusDown)),
-  ...alike(makeRow<Failure>(ofSystem), 'ticket-unavailable', 'session-lost', 'outcome-unknown'),
-  ...alike(makeRow<Failure>(ofSystem), 'upstream-unavailable', 'upstream-unreadable', 'upstream-empty'),
+  ...forAll(makeRow<Failure>(ofSystem), 'ticket-unavailable', 'session-lost', 'outcome-unknown'),
+  ...forAll(makeRow<Failure>(ofSystem), 'upstream-unavailable', 'upstream-unreadable', 'upstream-empty'),
   'upstream-refused': makeRow((_failure, group) => systemRefused[group]),
   'nothing-to-update': makeRow('没有可更新的内容', 400),
   'nickname-too-long': makeRow('昵称过长', 400),
@@ -130,16 +130,16 @@ const rows: { readonly [K in FailureKind]: WordedFailure<Failure<K>> } = {
   'image-too-large': makeRow('图片过大', 413),
   'not-offered': makeRow('本服务未接入该校园系统', 501),
   overloaded: makeRow(busy, 503),
-  ...alike(makeRow<Failure>(serviceFault), 'client-gone', 'image-store-failed', 'storage-failed', 'internal'),
+  ...forAll(makeRow<Failure>(serviceFault), 'client-gone', 'image-store-failed', 'storage-failed', 'internal'),
   // This surface has no operation that meets these.
-  ...alike(
+  ...forAll(
     makeRow<Failure>(serviceFault),
     'challenge-unknown',
     'challenge-needless',
     'challenge-answer',
     'challenge-target',
   ),
-  ...alike(
+  ...forAll(
     makeRow<Failure>(serviceFault),
     'session-unknown',
     'login-again',
@@ -147,7 +147,7 @@ const rows: { readonly [K in FailureKind]: WordedFailure<Failure<K>> } = {
     'token-replaced',
     'campus-busy',
   ),
-  ...alike(
+  ...forAll(
     makeRow<Failure>(serviceFault),
     'feed-unknown',
     'feed-limit',
@@ -156,15 +156,15 @@ const rows: { readonly [K in FailureKind]: WordedFailure<Failure<K>> } = {
     'hook-unknown',
     'hook-limit',
   ),
-  ...alike(
+  ...forAll(
     makeRow<Failure>(serviceFault),
     'room-unknown',
     'room-unbound',
     'room-refresh-running',
     'room-refresh-cool-down',
   ),
-  ...alike(makeRow<Failure>(serviceFault), 'image-unknown', 'image-address-expired', 'staged-image-unusable'),
-  ...alike(makeRow<Failure>(serviceFault), 'plan-unknown', 'profile-unknown'),
+  ...forAll(makeRow<Failure>(serviceFault), 'image-unknown', 'image-address-expired', 'staged-image-unusable'),
+  ...forAll(makeRow<Failure>(serviceFault), 'plan-unknown', 'profile-unknown'),
 };
 
 export const answerOf = (

@@ -6,7 +6,7 @@ import { addBodyMeter } from '../../http/limits/large-bodies.ts';
 import { RequestInvalid } from '../../http/requests/findings.ts';
 import { createValidator, unreadBody } from '../../http/requests/validation.ts';
 import { callerUnit } from '../../lib/address.ts';
-import { answerError, isInvalidBody, malformedJson } from './error-handler.ts';
+import { answerError, isInvalidBody, malformedJsonFinding } from './error-handler.ts';
 import type { SurfaceADeps } from './operation.ts';
 import { academicsOperations } from './routes/academics.ts';
 import { activityScoreOperations } from './routes/activity-score.ts';
@@ -28,7 +28,7 @@ export const tagsA = [
 
 /** Large bodies that one address may send at once, and their bytes: a campus often shares one. */
 const perAddress = { places: bounds.bodiesAtOnce.most, mostBytes: bounds.bytesAtOnce.most * 1_048_576 };
-const unlimited = { places: Number.POSITIVE_INFINITY };
+const unlimitedPlaces = { places: Number.POSITIVE_INFINITY };
 
 const jsonType = /^\s*application\/(?:json|[^\s;,]+\+json)\s*(?:;|$)/i;
 const decoder = new TextDecoder('utf-8', { fatal: true });
@@ -53,7 +53,7 @@ export const receiveBody = (bytes: Uint8Array, contentType: string | undefined):
     text = decoder.decode(bytes);
     return JSON.parse(text);
   } catch (error) {
-    return new RequestInvalid([malformedJson(offsetOf(error, text))]);
+    return new RequestInvalid([malformedJsonFinding(offsetOf(error, text))]);
   }
 };
 
@@ -97,7 +97,7 @@ export async function registerSurfaceA(app: FastifyInstance, deps: SurfaceADeps)
         key: callerUnit(address),
         // The token is inside.
         verified: false,
-        ...(isTrustedCaller(address) ? unlimited : perAddress),
+        ...(isTrustedCaller(address) ? unlimitedPlaces : perAddress),
       }));
       for (const add of operationsA.flatMap((operationsOf) => operationsOf(deps))) add(scope, deps);
     },

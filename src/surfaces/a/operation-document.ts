@@ -7,7 +7,7 @@ import { inLanguages, neededCapabilities, tokenScope } from '../../http/docs/ope
 import { retryAfter } from '../../http/docs/openapi-answers.ts';
 import { type DescribedOperation, exampleAnswer, type Worded } from '../common/operation.ts';
 import { AuthStatus, asV1, ErrorResponse, envelope, failureEnvelope, HttpValidationError } from './envelope.ts';
-import { itemOf, malformedJson } from './error-handler.ts';
+import { findingItemOf, malformedJsonFinding } from './error-handler.ts';
 import { answerOf, type OperationGroup, type Overrides } from './failures.ts';
 
 export interface DescribedA<B extends TObject = TObject, D extends TSchema = TSchema> extends DescribedOperation<B, D> {
@@ -116,7 +116,7 @@ export const routeSchema = <B extends TObject, D extends TSchema>(
           'body missing': {
             value: { detail: [{ type: 'missing', loc: ['body'], msg: 'Field required', input: null }] },
           },
-          'malformed JSON': { value: { detail: [itemOf(malformedJson(0), false, 'en')] } },
+          'malformed JSON': { value: { detail: [findingItemOf(malformedJsonFinding(0), false, 'en')] } },
         },
       },
       503: {

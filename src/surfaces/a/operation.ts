@@ -70,7 +70,7 @@ type Scoped<L> = L extends '-' ? unknown : { readonly scope: Need };
 export type Operation = (scope: FastifyInstance, deps: SurfaceADeps) => void;
 
 /** An answer that tells what has changed must not be refused; any other one may be. */
-const counting = (answers: ByteBudget, changes: boolean): RouteShorthandOptions => ({
+const countAnswers = (answers: ByteBudget, changes: boolean): RouteShorthandOptions => ({
   onSend: async (_request, reply, payload) => {
     const bytes = typeof payload === 'string' || payload instanceof Uint8Array ? payload.length : 0;
     if (changes) answers.count(reply, bytes);
@@ -117,7 +117,7 @@ export const operation =
     // The complete body is checked first: an invalid call must not cost a look-up, let alone a sign-in at the campus.
     scope.withTypeProvider<TypeBoxTypeProvider>().post(path, {
       bodyLimit: row.bodyLimit,
-      ...(row.answersImages ? counting(answers, structureLimit !== undefined) : {}),
+      ...(row.answersImages ? countAnswers(answers, structureLimit !== undefined) : {}),
       schema: { ...routeSchema(operationId, row), hide: lack() !== null },
       config: {
         failureStyle: { group, overrides, success, signedOutData, tooLarge },

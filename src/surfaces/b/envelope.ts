@@ -11,9 +11,9 @@ import {
   type ErrorCode,
   errorTable,
   type FailureReason,
-  factsOf,
+  failureFactsOf,
   failureReasons,
-  kindOf,
+  kindOfOperation,
   type OperationKind,
 } from './failures.ts';
 
@@ -172,7 +172,7 @@ export class Envelopes {
 
   failure(entry: FailureEntry) {
     const { code, operation, failure, message = errorTable[code].message, traceId, details, data = null } = entry;
-    const facts = factsOf(errorTable[code].status, operation, failure, this.#ownLogin);
+    const facts = failureFactsOf(errorTable[code].status, operation, failure, this.#ownLogin);
     const error = { message, code, trace_id: traceId, details, ...facts };
     return { success: false as const, message, data, error, timestamp: this.#now() };
   }
@@ -187,7 +187,7 @@ const problemCodes: Readonly<Record<ProblemKind, ErrorCode>> = {
 };
 
 export const operationKindOf = ({ method, routeOptions }: FastifyRequest): OperationKind =>
-  kindOf(method, routeOptions.config?.described?.credentials);
+  kindOfOperation(method, routeOptions.config?.described?.credentials);
 
 /** How this surface words what the platform answers by itself. */
 export const problemShapeB =

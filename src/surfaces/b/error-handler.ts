@@ -1,7 +1,7 @@
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import type { CampusFacts } from '../../domain/capabilities.ts';
 import { type Failure, isFailure, toldOfCampus } from '../../domain/errors.ts';
-import { failureOf, recordFailure } from '../../http/call/call.ts';
+import { failureOfError, recordFailure } from '../../http/call/call.ts';
 import { languageOf } from '../../http/languages.ts';
 import { BodyTooSlow } from '../../http/limits/large-bodies.ts';
 import { noteForLog } from '../../http/logs/logger.ts';
@@ -52,7 +52,7 @@ const faultOf = (error: FastifyError | Error, request: FastifyRequest): RefusalA
     case 'FST_ERR_CTP_INVALID_CONTENT_LENGTH':
       return { code: 'VALIDATION_ERROR', findings: [{ ...malformedJson, loc: ['body'] }] };
     default:
-      return failureOf(error);
+      return failureOfError(error);
   }
 };
 

@@ -16,7 +16,7 @@ import {
   InvalidEnvelope,
   PersonEnvelope,
 } from './envelope.ts';
-import { answerOf, checkTheResult, type ErrorCode, errorTable, kindOf, partMessages } from './failures.ts';
+import { answerOf, checkTheResult, type ErrorCode, errorTable, kindOfOperation, partMessages } from './failures.ts';
 
 type Source = 'body' | 'query' | 'path';
 
@@ -196,7 +196,7 @@ export const failureResponses = (
   operation: FailingOperation,
   envelopes: Envelopes,
 ): Record<number, unknown> => {
-  const kind = kindOf(routeOf(route)[0], operation.credentials);
+  const kind = kindOfOperation(routeOf(route)[0], operation.credentials);
   const example = (code: ErrorCode, status: number, { words, message = words, data, failure }: FailureExample) => {
     const details = status === 422 ? { details: operation.details ?? shownDetails(operation) } : {};
     const entry = { code, operation: kind, failure, message, data, traceId: exampleTraceId };

@@ -1,10 +1,10 @@
 import { isChallengeKind } from '../../domain/challenge.ts';
 import {
-  alike,
   type CampusSystem,
   campusSaysOf,
   type Failure,
   type FailureKind,
+  forAll,
   type SignInStep,
 } from '../../domain/errors.ts';
 import { type ChallengePlace, presentChallenge, presentWanted } from '../common/challenges.ts';
@@ -117,7 +117,7 @@ export type FailureReason = keyof typeof failureReasons;
 /** Sorts operations by whether they may be repeated. */
 export type OperationKind = 'read' | 'change' | 'credentials';
 
-export const kindOf = (method: string, credentials = false): OperationKind => {
+export const kindOfOperation = (method: string, credentials = false): OperationKind => {
   if (credentials) return 'credentials';
   return method === 'GET' || method === 'HEAD' ? 'read' : 'change';
 };
@@ -158,19 +158,19 @@ const invalid = { code: 'VALIDATION_ERROR' } as const;
 const campusFailed = { code: 'REMOTE_SERVICE_ERROR', campus: true } as const;
 
 const rows: { readonly [K in FailureKind]: CodedFailure<Failure<K>> } = {
-  ...alike({ code: 'INVALID_AUTHENTICATION' }, 'token-missing', 'token-unknown', 'token-user-gone'),
+  ...forAll({ code: 'INVALID_AUTHENTICATION' }, 'token-missing', 'token-unknown', 'token-user-gone'),
   forbidden: { code: 'FORBIDDEN' },
   'scope-missing': { code: 'INSUFFICIENT_SCOPE' },
   'login-again': { code: 'LOGIN_AGAIN' },
   'user-unknown': { code: 'CREDENTIALS_INVALID', reason: 'unknown_user' },
   'userid-taken': { code: 'USERID_EXISTS' },
   'userid-erasing': { code: (_failure, wording) => (wording === 'register' ? 'REGISTER_IN_COOLDOWN' : 'COOLDOWN') },
-  ...alike(invalid, 'userid-malformed', 'challenge-answer', 'challenge-target', 'nickname-too-long'),
+  ...forAll(invalid, 'userid-malformed', 'challenge-answer', 'challenge-target', 'nickname-too-long'),
   'invite-code-invalid': { code: 'INVITE_CODE_INVALID' },
   'invite-token-invalid': { code: 'TOKEN_INVALID' },
-  ...alike({ code: 'COOLDOWN' }, 'login-cool-down', 'rate-limited', 'room-refresh-running', 'room-refresh-cool-down'),
+  ...forAll({ code: 'COOLDOWN' }, 'login-cool-down', 'rate-limited', 'room-refresh-running', 'room-refresh-cool-down'),
   'registration-cool-down': { code: 'REGISTER_IN_COOLDOWN' },
-  ...alike(
+  ...forAll(
     { code: 'NOT_FOUND' },
     'session-unknown',
     'challenge-unknown',
@@ -188,8 +188,8 @@ const rows: { readonly [K in FailureKind]: CodedFailure<Failure<K>> } = {
   'login-challenge': { code: 'LOGIN_CHALLENGE', campus: true },
   'challenge-busy': { code: 'CHALLENGE_BUSY' },
   'challenge-needless': { code: 'CHALLENGE_NEEDLESS' },
-  ...alike({ code: signInCode, campus: true }, 'sign-in-guarded', 'sign-in-unavailable'),
-  ...alike(campusFailed, 'ticket-unavailable', 'upstream-unavailable', 'session-lost'),
+  ...forAll({ code: signInCode, campus: true }, 'sign-in-guarded', 'sign-in-unavailable'),
+  ...forAll(campusFailed, 'ticket-unavailable', 'upstream-unavailable', 'session-lost'),
   'upstream-refused': { ...campusFailed, reason: 'application_refused' },
   'upstream-unreadable': { ...campusFailed, lasting: true },
   'upstream-empty': { code: 'NULL_RESPONSE', campus: true },
@@ -210,10 +210,10 @@ const rows: { readonly [K in FailureKind]: CodedFailure<Failure<K>> } = {
   'nothing-to-update': { code: 'NEED_ONE_MORE_FIELD' },
   'image-unsupported': { code: 'MIMETYPE_NOT_ALLOWED' },
   'image-too-large': { code: 'TOO_LARGE_IMAGE' },
-  ...alike({ code: 'RESOURCE_EXPIRED' }, 'staged-image-unusable', 'image-address-expired'),
+  ...forAll({ code: 'RESOURCE_EXPIRED' }, 'staged-image-unusable', 'image-address-expired'),
   'image-store-failed': { code: 'REMOTE_SERVICE_ERROR' },
   'feed-limit': { code: 'FEED_LIMIT' },
-  ...alike({ code: 'SERVICE_UNAVAILABLE' }, 'feed-lost', 'feeds-off', 'overloaded'),
+  ...forAll({ code: 'SERVICE_UNAVAILABLE' }, 'feed-lost', 'feeds-off', 'overloaded'),
   'hook-limit': { code: 'HOOK_LIMIT' },
   'timed-out': { code: 'TIMEOUT', campus: true },
   'client-gone': { code: 'SERVER_ERROR' },
@@ -237,7 +237,7 @@ const saidReason = (failure: Failure, operation: OperationKind): FailureReason |
 };
 
 /** Without `failure` the request itself is refused. `ownLogin`: the application that stands in for the unified login. */
-export const factsOf = (
+export const failureFactsOf = (
   status: number,
   operation: OperationKind,
   failure?: Failure,

@@ -1,10 +1,10 @@
 import type { FastifyInstance } from 'fastify';
 import { addBodyMeter } from '../../http/limits/large-bodies.ts';
-import { limiting } from '../../http/limits/limits.ts';
+import { limitHook } from '../../http/limits/limits.ts';
 import { createValidator } from '../../http/requests/validation.ts';
 import type { SurfaceBDeps } from './described.ts';
 import { createErrorHandler } from './error-handler.ts';
-import { bodySenderOf, createAuthentication, readBodies } from './requests.ts';
+import { bodySenderOf, createAuthenticationHook, readBodies } from './requests.ts';
 import { academicsOperations } from './routes/academics.ts';
 import { accountOperations } from './routes/account.ts';
 import { activityScoreOperations } from './routes/activity-score.ts';
@@ -101,11 +101,11 @@ export const registerSurfaceB = async (app: FastifyInstance, deps: SurfaceBDeps)
 
     await surface.register(async function open(scope) {
       // The operations themselves count guesses, and allow far fewer.
-      scope.addHook('onRequest', limiting(limits, 'anonymous'));
+      scope.addHook('onRequest', limitHook(limits, 'anonymous'));
       for (const operation of operations) if (operation.level === '-') operation.add(scope, deps);
     });
     await surface.register(async function authenticated(scope) {
-      scope.addHook('onRequest', createAuthentication(services.accounts, limits));
+      scope.addHook('onRequest', createAuthenticationHook(services.accounts, limits));
       addBodyMeter(scope, bodies, bodySenderOf);
       for (const operation of operations) if (operation.level !== '-') operation.add(scope, deps);
     });

@@ -16,7 +16,7 @@ export const bodySenderOf = ({ call }: FastifyRequest): BodySender => ({
 });
 
 /** A good token counts against itself, a bad one against its address: guesses lock out no one else there. */
-export const createAuthentication =
+export const createAuthenticationHook =
   (accounts: Accounts, limits: RequestLimits): onRequestAsyncHookHandler =>
   async (request) => {
     const { call, headers } = request;

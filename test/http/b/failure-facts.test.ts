@@ -5,9 +5,9 @@ import {
   answerOf,
   errorTable,
   type FailureWording,
-  factsOf,
+  failureFactsOf,
   failureReasons,
-  kindOf,
+  kindOfOperation,
   type OperationKind,
 } from '../../../src/surfaces/b/failures.ts';
 import { appUnderTest } from '../../support/app.ts';
@@ -35,7 +35,7 @@ const said = {
 
 const told = (failure: Failure, wording: FailureWording, operation: OperationKind) => {
   const { code } = answerOf(failure, wording);
-  return { code, ...factsOf(errorTable[code].status, operation, failure) };
+  return { code, ...failureFactsOf(errorTable[code].status, operation, failure) };
 };
 
 const retryableKinds = (operation: OperationKind): FailureKind[] =>
@@ -93,7 +93,8 @@ describe('retryable', () => {
 
   it('is never true for what judges passwords, codes or proofs', () => {
     expect(retryableKinds('credentials')).toEqual([]);
-    for (const { status } of Object.values(errorTable)) expect(factsOf(status, 'credentials').retryable).toBe(false);
+    for (const { status } of Object.values(errorTable))
+      expect(failureFactsOf(status, 'credentials').retryable).toBe(false);
   });
 
   it.each([
@@ -104,7 +105,7 @@ describe('retryable', () => {
     ['DELETE', true, 'credentials'],
     ['GET', true, 'credentials'],
   ])('goes by what the operation does: %s, credentials %s', (method, credentials, kind) => {
-    expect(kindOf(method, credentials)).toBe(kind);
+    expect(kindOfOperation(method, credentials)).toBe(kind);
   });
 });
 
@@ -175,7 +176,7 @@ describe('the examples of the document', () => {
     const refusals = Object.entries(errorTable).filter(([code]) => !kindsCodes.some((each) => each === code));
     const possibleFor = (kind: OperationKind) =>
       new Set([
-        ...refusals.map(([code, { status }]) => whole({ code, ...factsOf(status, kind) })),
+        ...refusals.map(([code, { status }]) => whole({ code, ...failureFactsOf(status, kind) })),
         ...failureKinds.flatMap((each) =>
           wordings.flatMap((wording) => forms(each).map((failure) => whole(told(failure, wording, kind)))),
         ),
@@ -193,7 +194,7 @@ describe('the examples of the document', () => {
         const body = JSON.stringify(operation.requestBody ?? {});
         const asksPerson = method === 'post' && path.startsWith('/auth/challenges');
         const judges = asksPerson || /password|invite_|challenge/.test(body);
-        const kind = kindOf(method.toUpperCase(), judges);
+        const kind = kindOfOperation(method.toUpperCase(), judges);
         for (const response of Object.values<Record<string, unknown>>(Object(operation.responses))) {
           const { content } = typeof response.$ref === 'string' ? answerAt(response.$ref) : Object(response);
           for (const { value } of Object.values<{ value: never }>(content?.['application/json']?.examples ?? {})) {

@@ -7,7 +7,7 @@ import type { Manifest } from '../../../src/campus/contract/manifest.ts';
 import { usualRow } from '../../../src/campus/contract/upstreams.ts';
 import { drivers as known } from '../../../src/campus/drivers.ts';
 import { Addresses } from '../../../src/campus/session/addresses.ts';
-import { CampusRequests, unlimited } from '../../../src/campus/session/campus-requests.ts';
+import { CampusRequests, unlimitedBudget } from '../../../src/campus/session/campus-requests.ts';
 import { PlaceCall } from '../../../src/campus/session/place-call.ts';
 import { StudentState } from '../../../src/campus/session/student-state.ts';
 import { BreakerScope } from '../../../src/campus/transport/breaker.ts';
@@ -126,7 +126,7 @@ const signIn = async (page: HttpAnswer, after: HttpAnswer) => {
     new StudentState(addresses),
     {
       breakers: new BreakerScope(new Map(), 'first'),
-      budget: unlimited,
+      budget: unlimitedBudget,
       slots: new Semaphore(1, 1),
       signal: new AbortController().signal,
     },

@@ -3,7 +3,7 @@ import { Value } from '@sinclair/typebox/value';
 import { describe, expect, it } from 'vitest';
 import { allReads } from '../../../src/domain/all-reads.ts';
 import type { CallContext } from '../../../src/domain/context.ts';
-import { asking, plainReads } from '../../../src/domain/reads/plain-reads.ts';
+import { askedWith, plainReads } from '../../../src/domain/reads/plain-reads.ts';
 import type { Reads } from '../../../src/domain/reads/reads.ts';
 import type { ReadRequest } from '../../../src/domain/reads/shared-reading.ts';
 import {
@@ -19,7 +19,7 @@ import {
   storedRecord,
   text,
   textOrNull,
-  unsaid,
+  unsaidOf,
   withDefault,
 } from '../../../src/domain/record.ts';
 import { callContext } from '../../support/campus-rig.ts';
@@ -62,8 +62,8 @@ it('a plain read is asked for with what it was called with, and told apart by th
   };
   const rows = {
     alone: row,
-    named: asking(row, (code: string) => [code]),
-    paged: asking(row, ({ page }: { readonly page: number }) => [`page ${page}`]),
+    named: askedWith(row, (code: string) => [code]),
+    paged: askedWith(row, ({ page }: { readonly page: number }) => [`page ${page}`]),
   };
   const own = plainReads(reads, rows, { alone: called, named: called, paged: called });
   await own.alone(student, context);
@@ -86,7 +86,7 @@ it('what a source does not say is null, for the members that may be', () => {
     state: Type.Union([Type.Literal('open'), Type.Literal('closed')]),
     note: textOrNull('Note.'),
   });
-  expect(unsaid(room)).toEqual({ beds: null, note: null });
+  expect(unsaidOf(room)).toEqual({ beds: null, note: null });
 });
 
 describe('the example of a schema', () => {

@@ -4,7 +4,7 @@ import type { CallContext } from '../../../src/domain/context.ts';
 import { noDirectives } from '../../../src/domain/context.ts';
 import { asFailure, failures } from '../../../src/domain/errors.ts';
 import { NotedReads } from '../../../src/domain/reads/call-reads.ts';
-import { failureOf, runCall } from '../../../src/http/call/call.ts';
+import { failureOfError, runCall } from '../../../src/http/call/call.ts';
 import { Call } from '../../../src/http/call/call-context.ts';
 import { ManualClock } from '../../support/manual-clock.ts';
 
@@ -50,7 +50,7 @@ const start = (
       };
       return await runCall(call, { clock, writes }, begin, (text) => text);
     } catch (error) {
-      return failureOf(asFailure(error)).kind;
+      return failureOfError(asFailure(error)).kind;
     }
   });
   return { begun: begun.promise, end, clock, outcome: app.inject('/').then((answer) => answer.body) };

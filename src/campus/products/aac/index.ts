@@ -25,7 +25,7 @@ import { rowReader, subjectOf } from '../../parsing/row-reader.ts';
 
 const system = 'activity-score';
 
-const empty = (reason: string): Failure => failures.upstreamEmpty(system, reason);
+const emptyFailure = (reason: string): Failure => failures.upstreamEmpty(system, reason);
 
 const totalOf = rowReader(ActivityTotal, {
   TotalScore: (data) => statedNumber(data.TotalScore, system, 'total'),
@@ -37,7 +37,7 @@ const totalOf = rowReader(ActivityTotal, {
  */
 export const parseTotal = (data: unknown): ActivityTotal => {
   const nothing = data === null || data === undefined || (isRecord(data) && Object.keys(data).length === 0);
-  if (nothing) throw empty('no total');
+  if (nothing) throw emptyFailure('no total');
   if (!isRecord(data)) throw unreadable(system, 'total is no object');
   // Single members may be missing, but an object with none of them would be shown as a score of 0.
   if (!hasAnyOf(data, Object.keys(ActivityTotal.properties))) throw unreadable(system, 'total without its members');
@@ -56,7 +56,7 @@ const categoryOf = rowReader(ActivityCategory, {
  *   `upstream-unreadable` for anything but a list of categories
  */
 export const parseCategories = (data: unknown): ParsedRows<ActivityCategory> => {
-  if (data === null || data === undefined) throw empty('no score list');
+  if (data === null || data === undefined) throw emptyFailure('no score list');
   const kind = records({ system, what: 'score categories' }, ['ID', 'TypeName', 'TotalScore'], (row) =>
     subjectOf(categoryOf(row), 'ID', 'TypeName'),
   );
@@ -68,7 +68,7 @@ interface Merged extends ActivityCategory {
 }
 
 /** The categories of all pages. One that a page break cuts in two is on both pages and is merged. */
-export const mergedCategories = (pages: ReadonlyArray<readonly ActivityCategory[]>): readonly ActivityCategory[] => {
+export const mergeCategories = (pages: ReadonlyArray<readonly ActivityCategory[]>): readonly ActivityCategory[] => {
   const merged: Merged[] = [];
   /** Keyed by category id: its first appearance on the pages so far, with the ids of its items. */
   const known = new Map<string, { readonly category: Merged; readonly ids: Set<string> }>();
@@ -129,7 +129,7 @@ export const createAacClient = (access: TicketAccess): ActivityScoreCampus => {
           // More than was asked for is all of it.
           return { ...page, total: page.received > paging.size ? page.received : null };
         });
-        return mergedCategories(pages);
+        return mergeCategories(pages);
       }),
   };
 };

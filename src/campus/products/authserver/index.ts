@@ -2,7 +2,7 @@ import { Type } from '@sinclair/typebox';
 import { address, type LoginDriver } from '../../contract/driver.ts';
 import { casPage, type UnifiedLoginPages, unifiedLogin } from '../../contract/form-login.ts';
 import type { UnifiedLogin } from '../../contract/portal.ts';
-import { elsewhere, halfOf, isRedirect, type LoginForm } from '../../contract/sign-in.ts';
+import { halfOf, isRedirect, type LoginForm, needsPersonElsewhere } from '../../contract/sign-in.ts';
 import { beforeCredentials, signInUnread } from '../../contract/sign-in-failures.ts';
 import { encryptPassword, parseLoginPage, parseQuestion, SALT, showsSlider, unknownCipher } from './pages.ts';
 import { asScript, CodeHalf, checkCode, meetSecondStep, sendCode } from './second-step.ts';
@@ -42,14 +42,14 @@ const pages: UnifiedLoginPages = {
       (isKnown) => call.saw('image-question', isKnown),
     );
     if ('kind' in question) return question;
-    return question.isWanted && captcha?.image === '' ? elsewhere('unknown', 'unsent') : question.isWanted;
+    return question.isWanted && captcha?.image === '' ? needsPersonElsewhere('unknown', 'unsent') : question.isWanted;
   },
 
   async saidIn(answer, call, service) {
     if (!isRedirect(answer.status)) return [200, 401].includes(answer.status) ? null : signInUnread(call.step, answer);
     const target = call.leadsBack(answer.location, casPage(service, false));
     if (target?.pathname.includes('/reAuthCheck/')) return meetSecondStep(call, target, service ?? '');
-    return target?.pathname.includes('/improveInfo/') ? elsewhere('unknown', 'accepted') : null;
+    return target?.pathname.includes('/improveInfo/') ? needsPersonElsewhere('unknown', 'accepted') : null;
   },
 };
 
@@ -64,7 +64,7 @@ const createAuthserver = (): UnifiedLogin => {
       const sent = await login.send?.(call, resume, target);
       // A login without images has a slider in their place.
       const isNone = sent?.kind === 'failed' && sent.failure.reason === 'no image';
-      return sent === undefined || isNone ? elsewhere('unknown', 'unsent') : sent;
+      return sent === undefined || isNone ? needsPersonElsewhere('unknown', 'unsent') : sent;
     },
     async answer(call, resume, text, credentials) {
       const code = halfOf(CodeHalf, resume);

@@ -3,10 +3,10 @@ import { failures } from '../../../domain/errors.ts';
 import { literals } from '../../../domain/record.ts';
 import { casPage, withTicket } from '../../contract/form-login.ts';
 import {
-  elsewhere,
   isRedirect,
   type NeedsPerson,
   needsPerson,
+  needsPersonElsewhere,
   type SignInAnswer,
   type SignInCall,
 } from '../../contract/sign-in.ts';
@@ -52,17 +52,19 @@ export const meetSecondStep = async (
   if (answer.status >= 500) return signInFailed(call.step, `status ${answer.status}`);
   const found = answer.status === 200 ? parseSecondStep(answer.text) : null;
   call.saw('second-step', found !== null);
-  if (found === null) return elsewhere('unknown', 'accepted');
+  if (found === null) return needsPersonElsewhere('unknown', 'accepted');
   const named = [found.service, target.searchParams.get('service') ?? ''];
   if (named.some((each) => each !== '' && each !== service))
     return signInFailed(call.step, 'second step of another service');
   const { step: kind, type: reAuthType, isMultifactor, user } = found;
-  if (kind !== 'sms' && kind !== 'totp') return elsewhere(kind, 'accepted');
+  if (kind !== 'sms' && kind !== 'totp') return needsPersonElsewhere(kind, 'accepted');
   const half = { kind, service, reAuthType, isMultifactor, user: user || call.userid, page: target.href };
   if (found.isActive) return codeNeeded(half);
   const chosen = await post(call, '/reAuthCheck/changeReAuthType.do', half, { isMultifactor, reAuthType, service });
   if (chosen.kind === 'no-answer') return signInUnanswered(call.step, chosen);
-  return chosen.status === 200 && parseSwitched(chosen.text) ? codeNeeded(half) : elsewhere('unknown', 'accepted');
+  return chosen.status === 200 && parseSwitched(chosen.text)
+    ? codeNeeded(half)
+    : needsPersonElsewhere('unknown', 'accepted');
 };
 
 export const sendCode = async (call: SignInCall, half: CodeHalf): Promise<NeedsPerson | signIn.Failed> => {
@@ -83,7 +85,7 @@ const afterCode = async (call: SignInCall, service: string): Promise<SignInAnswe
   const answer = await call.ask({ method: 'GET', path });
   if (answer.kind === 'no-answer') return signInUnanswered(call.step, answer);
   const target = isRedirect(answer.status) ? call.leadsBack(answer.location, path) : null;
-  if (target?.pathname.includes('/improveInfo/')) return elsewhere('unknown', 'accepted');
+  if (target?.pathname.includes('/improveInfo/')) return needsPersonElsewhere('unknown', 'accepted');
   return withTicket(answer) ?? (answer.status >= 500 ? signInUnread : signInUnstable)(call.step);
 };
 

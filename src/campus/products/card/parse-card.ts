@@ -16,13 +16,13 @@ export const transactionsAlive = reader('transactionsAlive', (page: string): boo
 export const purchasesAlive = reader('purchasesAlive', (page: string): boolean => page.includes('购电'));
 
 /** A cut page may lack the amount we look for, or further rows. */
-const whole = (page: string): void => {
+const requireWholePage = (page: string): void => {
   if (!hasEnd(page)) throw unreadable('card', 'page without its end');
 };
 
 /** Texts of all labels, in document order. */
 const labelsIn = (page: string): readonly string[] => {
-  whole(page);
+  requireWholePage(page);
   return elementsIn(page, (tag) => (tag === 'label' ? tag : null)).map(({ text }) => text);
 };
 
@@ -64,7 +64,7 @@ export const parseState = reader('parseState', (page: string): CardState => {
 
 /** Cells of all rows that have some, and the headings beside them. */
 const rowsIn = (page: string): { readonly rows: readonly string[][]; readonly heading: readonly string[] } => {
-  whole(page);
+  requireWholePage(page);
   const rows: string[][] = [];
   const heading: string[] = [];
   for (const { kind, text } of elementsIn(page, (tag) => (['table', 'tr', 'th', 'td'].includes(tag) ? tag : null))) {

@@ -1,13 +1,13 @@
 import { createCipheriv } from 'node:crypto';
 import type { UnifiedLoginPages } from '../../contract/form-login.ts';
-import { elsewhere } from '../../contract/sign-in.ts';
+import { needsPersonElsewhere } from '../../contract/sign-in.ts';
 import { asksNewPassword } from '../../parsing/forms.ts';
 import { attributeOf, htmlTokens } from '../../parsing/html-tokens.ts';
 import { stepIn } from './login-page.ts';
 
 // The login whose page hands out a key as `croypto`, and names its flow beside it.
 
-const elementsOf = { key: 'login-croypto', flow: 'login-page-flowkey' } as const;
+const croyptoElements = { key: 'login-croypto', flow: 'login-page-flowkey' } as const;
 
 interface CroyptoPage {
   readonly key: string;
@@ -23,7 +23,7 @@ export const parseCroyptoPage = (text: string): CroyptoPage => {
   for (const token of htmlTokens(text)) {
     if (token.kind === 'open') {
       const id = attributeOf(token.attributes, 'id');
-      open = id === elementsOf.key ? 'key' : id === elementsOf.flow ? 'flow' : null;
+      open = id === croyptoElements.key ? 'key' : id === croyptoElements.flow ? 'flow' : null;
       if (open !== null) found[open] ||= attributeOf(token.attributes, 'value') ?? '';
       const source = token.name === 'img' ? (attributeOf(token.attributes, 'src') ?? '') : '';
       if (source.includes('captcha/generate')) found.image = source;
@@ -69,11 +69,11 @@ export const croyptoPages: UnifiedLoginPages = {
     ['croypto', values?.key ?? ''],
     ['password', encryptUnderCroypto(password, values?.key ?? '')],
   ],
-  isLoginPage: (text) => text.includes(`"${elementsOf.key}"`),
+  isLoginPage: (text) => text.includes(`"${croyptoElements.key}"`),
   stepIn,
   unknownCipher(text) {
     const { key } = parseCroyptoPage(text);
     return key === '' || cipherOf(key) !== null ? null : `croypto of ${Buffer.from(key, 'base64').length} bytes`;
   },
-  saidIn: ({ text }) => (text.includes('id="phone-number"') ? elsewhere('sms', 'accepted') : null),
+  saidIn: ({ text }) => (text.includes('id="phone-number"') ? needsPersonElsewhere('sms', 'accepted') : null),
 };

@@ -43,7 +43,7 @@ export const encrypted: UnifiedLoginPages = {
   unknownCipher: (text) => passwordCipherIn(text, 'des'),
 };
 
-export const plain: UnifiedLoginPages = {
+export const plainPages: UnifiedLoginPages = {
   readForm(text) {
     const { form } = parseLoginPage(text);
     return form.execution === '' || asksNewPassword(text) || stepIn(text) !== null ? null : form;
@@ -65,6 +65,6 @@ const options = Type.Object({ url: address });
 /** Encrypts the password with its login ticket. */
 export const cas: LoginDriver = { kind: 'login', options, create: () => unifiedLogin(encrypted) };
 /** From version 5 on it sends the password as it is. */
-export const plainCas: LoginDriver = { kind: 'login', options, create: () => unifiedLogin(plain) };
+export const plainCas: LoginDriver = { kind: 'login', options, create: () => unifiedLogin(plainPages) };
 /** Encrypts the password under a key that its page hands out. */
 export const croypto: LoginDriver = { kind: 'login', options, create: () => unifiedLogin(croyptoPages) };

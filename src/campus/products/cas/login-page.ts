@@ -6,7 +6,7 @@ import { standingTexts } from '../../parsing/page-messages.ts';
 const TYPED: ReadonlySet<string> = new Set(['text', 'tel', 'number', 'email', 'search']);
 /** Names that pages give to the field of a captcha and to its image. */
 const CAPTCHA = /captcha|kaptcha|(?:auth|rand|check|valid|verif\w{0,20})_?code|yzm/i;
-const isOwn = (name: string): boolean => name === 'username' || name === 'lt' || name === 'execution';
+const isLoginField = (name: string): boolean => name === 'username' || name === 'lt' || name === 'execution';
 
 interface CasLoginPage {
   readonly form: LoginForm;
@@ -25,7 +25,7 @@ export const parseLoginPage = (text: string): CasLoginPage => {
   const isCaptcha = (...names: readonly string[]): boolean => names.some((name) => CAPTCHA.test(name));
   // The first field of each name counts.
   const valueNamed = (wanted: string): string => inputs.find(({ name }) => name === wanted)?.value ?? '';
-  const more = inputs.filter(({ name, type }) => TYPED.has(type) && !isOwn(name) && name !== 'password');
+  const more = inputs.filter(({ name, type }) => TYPED.has(type) && !isLoginField(name) && name !== 'password');
   // One that is hidden within its form is not wanted yet.
   const isShown = ({ isHidden }: { readonly isHidden: boolean }): boolean => !isHidden || chosen?.isHidden === true;
   const field = more.find((each) => isCaptcha(each.name, each.id) && isShown(each))?.name ?? '';

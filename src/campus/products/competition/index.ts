@@ -30,7 +30,7 @@ const formOf = async (session: UpstreamSession, page: PageText): Promise<PostBac
 };
 
 /** Finds an entry by the end of its id, because the part before it depends on the page layout. */
-const ending = (entries: ReadonlyMap<string, string>, ...ends: string[]): string | undefined => {
+const valueByEnding = (entries: ReadonlyMap<string, string>, ...ends: string[]): string | undefined => {
   for (const end of ends) for (const [id, value] of entries) if (id.endsWith(end)) return value;
   return undefined;
 };
@@ -48,13 +48,13 @@ const nextLink = 'gvHj_LinkButtonNextPage';
 
 /** Goes by the page count, or by the pager's link where no count is stated. */
 const hasNext = (number: number, pages: number | null, form: PostBackForm): boolean =>
-  pages === null ? ending(form.targets, nextLink) !== undefined : number < pages;
+  pages === null ? valueByEnding(form.targets, nextLink) !== undefined : number < pages;
 
 /** The post that leads to page `number` of the awards, by the pager of the award table on the page before. */
 const nextPage = (form: PostBackForm, number: number): UpstreamRequest => {
-  const target = ending(form.targets, nextLink, 'gvHj_btnGo');
+  const target = valueByEnding(form.targets, nextLink, 'gvHj_btnGo');
   if (target === undefined) throw unreadable('competitions', 'award pager without link');
-  const field = ending(form.namesById, 'gvHj_txtNewPageIndex');
+  const field = valueByEnding(form.namesById, 'gvHj_txtNewPageIndex');
   return postBack(form, target, field === undefined ? [] : [[field, String(number)]]);
 };
 
@@ -69,7 +69,7 @@ const walk = async (session: UpstreamSession): Promise<CompetitionRecord> => {
     for (const award of page.awards) if (!awards.has(award.project_id)) awards.set(award.project_id, award);
     return awards.size - before;
   };
-  let text = await session.text(postBack(start, ending(start.targets, awardTab) ?? usualAwardTarget));
+  let text = await session.text(postBack(start, valueByEnding(start.targets, awardTab) ?? usualAwardTarget));
   const first = await session.parse(parseAwards, text);
   take(first);
   let form = await formOf(session, text);

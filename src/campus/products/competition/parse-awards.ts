@@ -49,7 +49,7 @@ const addPart = (table: OpenTable, name: string, opens: boolean): void => {
 };
 
 /** The tables at any depth in the order in which they begin, and whether the page has the end of its form. */
-export const partsOf = (page: string) => {
+export const pagePartsOf = (page: string) => {
   const tables: PageTable[] = [];
   const open: OpenTable[] = [];
   let depth = 0;
@@ -145,7 +145,7 @@ const looksLikeAward = (cells: readonly string[], index: number): boolean =>
  *   and when it has rows of which none is an award we can read
  */
 export const parseAwards = reader('parseAwards', (page: string): AwardPage => {
-  const { tables, whole: isWhole } = partsOf(page);
+  const { tables, whole: isWhole } = pagePartsOf(page);
   if (!isWhole) throw unreadable('competitions', 'award page without its end');
   const spans = elementsIn(page, (tag, attributes) => (tag === 'span' ? attributeOf(attributes, 'id') : null));
   const spanEnding = (end: string): string | null => spans.find(({ kind: id }) => id.endsWith(end))?.text ?? null;

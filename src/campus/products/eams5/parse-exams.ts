@@ -1,9 +1,9 @@
 import type { Exam } from '../../../domain/academics/exams.ts';
 import { ExamExtras } from '../../../domain/academics/records.ts';
-import { unsaid } from '../../../domain/record.ts';
+import { unsaidOf } from '../../../domain/record.ts';
 import { scriptsIn } from '../../parsing/elements.ts';
 import { seatNote, whenInOne } from '../../parsing/exam-times.ts';
-import { attributeOf, hasClasses, htmlTokens } from '../../parsing/html-tokens.ts';
+import { attributeOf, hasCssClasses, htmlTokens } from '../../parsing/html-tokens.ts';
 import { readersOf, unreadable } from '../../parsing/reading.ts';
 import { isList, isMembers, readLiteralAt } from '../../parsing/script-values.ts';
 import { clean, extend } from '../../parsing/text.ts';
@@ -35,7 +35,7 @@ const rowsOf = (page: string): ExamRow[] | null => {
   let open: CellText | null = null;
   for (const token of htmlTokens(page)) {
     if (token.kind === 'open' && token.name === 'table' && state === 'before') {
-      if (attributeOf(token.attributes, 'id') === 'exams' || hasClasses(token.attributes, 'exam-table'))
+      if (attributeOf(token.attributes, 'id') === 'exams' || hasCssClasses(token.attributes, 'exam-table'))
         state = 'inside';
       continue;
     }
@@ -43,7 +43,7 @@ const rowsOf = (page: string): ExamRow[] | null => {
     if (token.kind === 'close' && token.name === 'table') state = 'after';
     else if (token.kind === 'open' && token.name === 'tr') {
       if (rows.length === mostRows) throw unreadable(system, 'too many exams');
-      rows.push({ isEmpty: hasClasses(token.attributes, 'tr-empty'), cells: [] });
+      rows.push({ isEmpty: hasCssClasses(token.attributes, 'tr-empty'), cells: [] });
       cell = null;
     } else if (token.kind === 'open' && token.name === 'td') {
       cell = [];
@@ -55,7 +55,7 @@ const rowsOf = (page: string): ExamRow[] | null => {
       open = {
         isSpan: true,
         seatId: /^seat-(\d+)$/.exec(id)?.[1] ?? null,
-        isTag: hasClasses(token.attributes, 'tag-span'),
+        isTag: hasCssClasses(token.attributes, 'tag-span'),
         text: '',
       };
       cell.push(open);
@@ -88,7 +88,7 @@ const seatsIn = (page: string): ReadonlyMap<string, string> => {
   return seats;
 };
 
-const unsaidOfExam = unsaid(ExamExtras);
+const unsaidOfExam = unsaidOf(ExamExtras);
 
 const examOf = (
   when: string,

@@ -1,11 +1,11 @@
 import { RecordRow, ScoreComponent } from '../../../domain/academics/records.ts';
-import { unsaid } from '../../../domain/record.ts';
+import { unsaidOf } from '../../../domain/record.ts';
 import { isRecord } from '../../../lib/text.ts';
-import { boundedScores, type ListedScore } from '../../contract/listed-scores.ts';
+import { checkScoreCount, type ListedScore } from '../../contract/listed-scores.ts';
 import { credits, type JsonObject, label, list, mark, obj, optNum, optPoint, str } from '../../parsing/cells.ts';
 import { readersOf, readJsonObject, unreadable } from '../../parsing/reading.ts';
 import { refusesRows } from '../../parsing/refusals.ts';
-import { flagOrNull } from '../../parsing/row-reader.ts';
+import { readFlagOrNull } from '../../parsing/row-reader.ts';
 import { decodeEntities, plainMessage } from '../../parsing/text.ts';
 import { termCodeIn } from './parse-terms.ts';
 import { nameIn } from './parse-timetable.ts';
@@ -24,8 +24,8 @@ export interface Eams5Scores {
   readonly dropped: number;
 }
 
-const unsaidOfRow = unsaid(RecordRow);
-const unsaidOfComponent = unsaid(ScoreComponent);
+const unsaidOfRow = unsaidOf(RecordRow);
+const unsaidOfComponent = unsaidOf(ScoreComponent);
 
 /** What each name of a component is to us; the others are told in the remark. */
 const parts = [
@@ -105,12 +105,12 @@ export const parseScores = reader('parseScores', (text: string): Eams5Scores => 
     for (const value of rows) {
       const row = obj(value);
       // What is not published yet is left out by the rule, and is no loss.
-      if (flagOrNull(row.published) === false) continue;
+      if (readFlagOrNull(row.published) === false) continue;
       received += 1;
       const score = scoreOf(row, terms.get(id) || termCodeIn(str(row.semesterName)) || null);
       if (score.row.course_code !== '' || score.row.course_name_cn !== '') scores.push({ ...score, termId: id });
     }
   }
   if (received > 0 && scores.length === 0) throw unreadable(system, 'scores of another shape');
-  return { scores: boundedScores(scores), dropped: received - scores.length };
+  return { scores: checkScoreCount(scores), dropped: received - scores.length };
 });

@@ -7,7 +7,7 @@ import { type JsonObject, label, list, obj, str } from '../../parsing/cells.ts';
 import { optionsOf, scriptsIn } from '../../parsing/elements.ts';
 import { attributeOf, htmlTokens } from '../../parsing/html-tokens.ts';
 import { readersOf, readJsonObject, unreadable } from '../../parsing/reading.ts';
-import { flag } from '../../parsing/row-reader.ts';
+import { readFlag } from '../../parsing/row-reader.ts';
 import { readLiteralAt } from '../../parsing/script-values.ts';
 
 const reader = readersOf(import.meta.url);
@@ -44,7 +44,7 @@ export const termCodeIn = (said: string): string => {
 };
 
 const startOf = (row: JsonObject): SchoolTerm['start'] => {
-  if (flag(row.weekStartOnSunday)) return 'sunday';
+  if (readFlag(row.weekStartOnSunday)) return 'sunday';
   const firstDay = isoDateOr(str(row.startDate));
   const [first, last] = [dayNumber(firstDay), dayNumber(isoDateOr(str(row.endDate)))];
   if (first === null) return null;

@@ -1,12 +1,12 @@
 import type { CoursePlace, CourseTable, ScheduledCourse, SectionTimes } from '../../../domain/academics/ports.ts';
 import { CourseExtras } from '../../../domain/academics/records.ts';
-import { unsaid } from '../../../domain/record.ts';
+import { unsaidOf } from '../../../domain/record.ts';
 import { isRecord } from '../../../lib/text.ts';
-import { weeks } from '../../../lib/weeks-in-words.ts';
+import { mostWeeks } from '../../../lib/weeks-in-words.ts';
 import { countOf, int, type JsonObject, label, list, namesIn, obj, optLabel, str } from '../../parsing/cells.ts';
 import { elementsOf, readersOf, readJsonObject, unreadable } from '../../parsing/reading.ts';
 import { refusesRows } from '../../parsing/refusals.ts';
-import { clockOf, minutesBetween, sessionOf, weekdayOf } from '../../parsing/sessions.ts';
+import { clockTimeOf, minutesBetween, sessionOf, weekdayIn } from '../../parsing/sessions.ts';
 import { weekMask } from '../../parsing/weeks.ts';
 
 const reader = readersOf(import.meta.url);
@@ -20,7 +20,7 @@ const weeksOf = ({ weekIndexes }: JsonObject): string => {
   if (typeof weekIndexes === 'string') return weekIndexes.trim() === '' ? '' : weekMask('', weekIndexes);
   const held = list(weekIndexes).map((week) => int(week));
   if (!held.some((week) => week >= 1)) return '';
-  return Array.from({ length: weeks }, (_, at) => (held.includes(at + 1) ? '1' : '0')).join('');
+  return Array.from({ length: mostWeeks }, (_, at) => (held.includes(at + 1) ? '1' : '0')).join('');
 };
 
 const statesWeeks = ({ weekIndexes }: JsonObject): boolean =>
@@ -28,7 +28,7 @@ const statesWeeks = ({ weekIndexes }: JsonObject): boolean =>
 
 /** Null where the campus places the class in no week, or on no day: then it has no place. */
 const placeOf = (row: JsonObject): CoursePlace | null => {
-  const [weekday, first, last] = [weekdayOf(row.weekday), sessionOf(row.startUnit), sessionOf(row.endUnit)];
+  const [weekday, first, last] = [weekdayIn(row.weekday), sessionOf(row.startUnit), sessionOf(row.endUnit)];
   const mask = weeksOf(row);
   if (weekday === 0 || first < 1 || last < first || mask === '') return null;
   return {
@@ -44,12 +44,12 @@ const placeOf = (row: JsonObject): CoursePlace | null => {
 };
 
 const isCut = ({ weekIndexes }: JsonObject): boolean =>
-  Array.isArray(weekIndexes) && weekIndexes.some((week) => int(week) > weeks);
+  Array.isArray(weekIndexes) && weekIndexes.some((week) => int(week) > mostWeeks);
 
 const sectionsOf = (layout: unknown): SectionTimes => ({
   slots: list(obj(layout).courseUnitList).flatMap((unit) => {
     const { indexNo, startTime, endTime } = obj(unit);
-    const [from, to, session] = [clockOf(startTime), clockOf(endTime), sessionOf(indexNo)];
+    const [from, to, session] = [clockTimeOf(startTime), clockTimeOf(endTime), sessionOf(indexNo)];
     if (session < 1 || from === '' || to <= from) return [];
     const length = String(minutesBetween(from, to));
     return [{ session, name: '', startTime: from, endTime: to, length, block: 0 }];
@@ -57,7 +57,7 @@ const sectionsOf = (layout: unknown): SectionTimes => ({
   semester: null,
 });
 
-const unsaidOfCourse = unsaid(CourseExtras);
+const unsaidOfCourse = unsaidOf(CourseExtras);
 
 interface PlacedRow {
   readonly row: JsonObject;

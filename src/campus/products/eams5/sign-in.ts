@@ -1,6 +1,12 @@
 import { hash } from 'node:crypto';
 import { isRecord } from '../../../lib/text.ts';
-import { elsewhere, isRedirect, type SignIn, type SignInAnswer, type SignInCall } from '../../contract/sign-in.ts';
+import {
+  isRedirect,
+  needsPersonElsewhere,
+  type SignIn,
+  type SignInAnswer,
+  type SignInCall,
+} from '../../contract/sign-in.ts';
 import {
   beforeCredentials,
   mayHaveArrived,
@@ -10,7 +16,7 @@ import {
   withPasswords,
   withWords,
 } from '../../contract/sign-in-failures.ts';
-import { outcomeOf } from '../../contract/told.ts';
+import { signInOutcomeOf } from '../../contract/told.ts';
 import { judgeText } from '../../parsing/login-texts.ts';
 import { plainMessage } from '../../parsing/text.ts';
 import type { HttpAnswer } from '../../transport/http.ts';
@@ -67,11 +73,11 @@ const judge = (call: SignInCall, answer: HttpAnswer): SignInAnswer | null => {
   call.saw('login', outcome !== null || isClosed(status));
   if (outcome === null) return signInUnread(call.step, answer);
   if (outcome.result) return null;
-  const told = outcomeOf(call.step, judgeText(outcome.message), outcome.message);
+  const told = signInOutcomeOf(call.step, judgeText(outcome.message), outcome.message);
   const words = plainMessage(outcome.message);
   // A refusal beside the wish for an image is a refusal: the image is wanted from now on.
   if (told !== null && told !== 'image') return told.kind === 'failed' ? withWords(told, words) : told;
-  if (outcome.wantsImage || told === 'image') return elsewhere('unknown', 'guarded');
+  if (outcome.wantsImage || told === 'image') return needsPersonElsewhere('unknown', 'guarded');
   return withWords(signInUnread(call.step), words);
 };
 

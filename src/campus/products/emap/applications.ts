@@ -44,7 +44,7 @@ const requestOf = ({ application, page, path, form }: EmapPage): UpstreamRequest
 /** `missing`: the school has no such page. `forbidden`: not for this student, although its application is open. */
 type Lack = 'missing' | 'forbidden';
 
-const lackOf = (lack: Lack): Failure =>
+const lackFailure = (lack: Lack): Failure =>
   lack === 'missing'
     ? failures.upstreamUnavailable(system, 'status 404', { upstreamStatus: 404 })
     : failures.upstreamRefused(system, 'no access to this application', {
@@ -80,8 +80,8 @@ export class EmapApplications {
     parser: PageReader<T>,
     passes: readonly Lack[] = ['missing', 'forbidden'],
   ): Promise<T> {
-    const answer = await this.#first(session, [pages].flat(), { passes, mayReopen: true });
-    if (typeof answer === 'string') throw lackOf(answer);
+    const answer = await this.#askFirst(session, [pages].flat(), { passes, mayReopen: true });
+    if (typeof answer === 'string') throw lackFailure(answer);
     return this.#parse(session, parser, answer);
   }
 
@@ -93,9 +93,9 @@ export class EmapApplications {
   ): Promise<T | null> {
     const known = session.memo.get(memoKey(pages)) ?? NONE;
     // It is asked after another page of the same application, which has answered.
-    const answer = await this.#first(session, pages, { passes: ['missing', 'forbidden'], mayReopen: false });
+    const answer = await this.#askFirst(session, pages, { passes: ['missing', 'forbidden'], mayReopen: false });
     if (typeof answer !== 'string') return this.#parse(session, parser, answer);
-    if (known !== NONE) throw lackOf(answer);
+    if (known !== NONE) throw lackFailure(answer);
     session.memo.set(memoKey(pages), NONE);
     return null;
   }
@@ -109,7 +109,7 @@ export class EmapApplications {
   }
 
   /** The first page that the school has, which is remembered, as is that there is none. */
-  async #first(
+  async #askFirst(
     session: UpstreamSession,
     pages: readonly EmapPage[],
     { passes, mayReopen }: { readonly passes: readonly Lack[]; readonly mayReopen: boolean },

@@ -2,7 +2,7 @@ import type { CoursePlace, ScheduledCourse } from '../../../domain/academics/por
 import { type JsonObject, label, str } from '../../parsing/cells.ts';
 import { readersOf } from '../../parsing/reading.ts';
 import { readEmapRows } from './envelope.ts';
-import { courseKey, type EmapCourse, timeOf, weeksOf } from './parse-timetable.ts';
+import { classKeyOf, type EmapCourse, placeTimeOf, weeksOf } from './parse-timetable.ts';
 
 const reader = readersOf(import.meta.url);
 
@@ -25,7 +25,7 @@ const kinds: Readonly<Record<string, { readonly from: boolean; readonly to: bool
 };
 
 /** `1,3,5-9周`. */
-const wordsOf = (mask: string): string => {
+const weekWordsOf = (mask: string): string => {
   const runs = [...mask.matchAll(/1+/g)].map(({ index, 0: { length } }) =>
     length === 1 ? `${index + 1}` : `${index + 1}-${index + length}`,
   );
@@ -34,17 +34,17 @@ const wordsOf = (mask: string): string => {
 
 const newPlace = (row: JsonObject): CoursePlace | null => {
   const { XSKXQ: weekday, XKSJC: first, XJSJC: last } = row;
-  const time = timeOf({ weekday, first, last, weekMask: weeksOf(row.XSKZC, '') });
+  const time = placeTimeOf({ weekday, first, last, weekMask: weeksOf(row.XSKZC, '') });
   if (time === null) return null;
-  return { ...time, weekDescription: wordsOf(time.weekMask), campus: '', building: '', room: label(row.XJASMC) };
+  return { ...time, weekDescription: weekWordsOf(time.weekMask), campus: '', building: '', room: label(row.XJASMC) };
 };
 
 const changeOf = (row: JsonObject): ClassChange | null => {
-  const key = courseKey(row);
+  const key = classKeyOf(row);
   if (key === '') return null;
   const kind = kinds[str(row.TKLXDM)];
   const { SKXQ: weekday, KSJC: first, JSJC: last } = row;
-  const from = kind?.from ? timeOf({ weekday, first, last, weekMask: weeksOf(row.SKZC, '') }) : null;
+  const from = kind?.from ? placeTimeOf({ weekday, first, last, weekMask: weeksOf(row.SKZC, '') }) : null;
   const to = kind?.to ? newPlace(row) : null;
   const isClear = kind !== undefined && kind.from === (from !== null) && kind.to === (to !== null);
   return { key, isClear, from, to };
@@ -60,17 +60,17 @@ const isAt = (place: PlaceTime, time: PlaceTime): boolean =>
   place.firstSession === time.firstSession &&
   place.sessionCount === time.sessionCount;
 
-const has = ({ weekMask }: PlaceTime, week: number): boolean => weekMask[week] === '1';
+const hasWeek = ({ weekMask }: PlaceTime, week: number): boolean => weekMask[week] === '1';
 
 /** The places without the weeks of that time; null where they do not have all of them. */
-const without = (places: readonly CoursePlace[], time: PlaceTime): CoursePlace[] | null => {
+const removeTime = (places: readonly CoursePlace[], time: PlaceTime): CoursePlace[] | null => {
   const there = places.filter((place) => isAt(place, time));
   const taken = [...time.weekMask].flatMap((sign, week) => (sign === '1' ? week : []));
-  if (!taken.every((week) => there.some((place) => has(place, week)))) return null;
+  if (!taken.every((week) => there.some((place) => hasWeek(place, week)))) return null;
   return places.flatMap((place) => {
-    if (!there.includes(place) || !taken.some((week) => has(place, week))) return place;
-    const weekMask = [...place.weekMask].map((sign, week) => (has(time, week) ? '0' : sign)).join('');
-    return weekMask.includes('1') ? { ...place, weekMask, weekDescription: wordsOf(weekMask) } : [];
+    if (!there.includes(place) || !taken.some((week) => hasWeek(place, week))) return place;
+    const weekMask = [...place.weekMask].map((sign, week) => (hasWeek(time, week) ? '0' : sign)).join('');
+    return weekMask.includes('1') ? { ...place, weekMask, weekDescription: weekWordsOf(weekMask) } : [];
   });
 };
 
@@ -78,7 +78,7 @@ const REMARK = '学校公布了调课，具体以教务系统为准';
 
 const changeCourse = (course: ScheduledCourse, { isClear, from, to }: ClassChange): ScheduledCourse | null => {
   if (!isClear) return null;
-  const left = from === null ? course.places : without(course.places, from);
+  const left = from === null ? course.places : removeTime(course.places, from);
   return left && { ...course, places: to === null ? left : [...left, to] };
 };
 

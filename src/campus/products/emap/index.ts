@@ -8,7 +8,7 @@ import type { CallContext, Student } from '../../../domain/context.ts';
 import { campusDate, dayNumber, HOUR_MS } from '../../../lib/time.ts';
 import { type Access, address, application } from '../../contract/driver.ts';
 import { nameFailures, readAllPages } from '../../contract/kit.ts';
-import { boundedScores, scoreNamed, scoreReads, scoresOfTerm } from '../../contract/listed-scores.ts';
+import { checkScoreCount, scoreNamed, scoreReads, scoresOfTerm } from '../../contract/listed-scores.ts';
 import type { UpstreamSession } from '../../contract/upstream-session.ts';
 import { NIGHT_MS, usualRow } from '../../contract/upstreams.ts';
 import { unreadable } from '../../parsing/reading.ts';
@@ -161,7 +161,7 @@ class EmapReads {
     const { pages } = await readAllPages(scorePaging, (page) =>
       this.#applications.read(session, scoresPage(termCode, page), parseScores),
     );
-    const all = boundedScores(pages.flat());
+    const all = checkScoreCount(pages.flat());
     if (termCode !== '') session.noteDropped('scores', all.filter(({ row }) => row.term_id === null).length);
     return scoresOfTerm(all, termCode);
   }

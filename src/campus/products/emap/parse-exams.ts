@@ -1,13 +1,13 @@
 import type { Exam } from '../../../domain/academics/exams.ts';
 import { ExamExtras } from '../../../domain/academics/records.ts';
-import { unsaid } from '../../../domain/record.ts';
+import { unsaidOf } from '../../../domain/record.ts';
 import { type JsonObject, label, optLabel, optStr, str } from '../../parsing/cells.ts';
 import { inHours, seatNote, statesDay, whenIn } from '../../parsing/exam-times.ts';
 import { readersOf } from '../../parsing/reading.ts';
 import { readEmapRows } from './envelope.ts';
 
 const reader = readersOf(import.meta.url);
-const unsaidOfExam = unsaid(ExamExtras);
+const unsaidOfExam = unsaidOf(ExamExtras);
 
 /** `09：00::11.00` → `09:00-11:00`. */
 const usualSeparators = (text: string): string =>

@@ -1,5 +1,5 @@
 import { RecordRow, ScoreComponent } from '../../../domain/academics/records.ts';
-import { unsaid } from '../../../domain/record.ts';
+import { unsaidOf } from '../../../domain/record.ts';
 import type { ListedScore } from '../../contract/listed-scores.ts';
 import {
   credits,
@@ -14,13 +14,13 @@ import {
   str,
 } from '../../parsing/cells.ts';
 import { readersOf } from '../../parsing/reading.ts';
-import { flagOrNull } from '../../parsing/row-reader.ts';
+import { readFlagOrNull } from '../../parsing/row-reader.ts';
 import { readEmapRows } from './envelope.ts';
 import { termCodeOf } from './parse-terms.ts';
 
 const reader = readersOf(import.meta.url);
-const unsaidOfRow = unsaid(RecordRow);
-const unsaidOfComponent = unsaid(ScoreComponent);
+const unsaidOfRow = unsaidOf(RecordRow);
+const unsaidOfComponent = unsaidOf(ScoreComponent);
 
 export interface EmapScore extends ListedScore {
   readonly components: readonly ScoreComponent[];
@@ -79,7 +79,7 @@ const scoreOf = (row: JsonObject): EmapScore | null => {
       score,
       score_number: /^[\d.]/.test(score) ? optNum(score) : null,
       grade_point: optPoint(row.XFJD),
-      not_passed_reason: flagOrNull(row.SFJG) === false ? optLabel(row.TSYYDM_DISPLAY) : null,
+      not_passed_reason: readFlagOrNull(row.SFJG) === false ? optLabel(row.TSYYDM_DISPLAY) : null,
     },
     components: componentsOf(row),
   };

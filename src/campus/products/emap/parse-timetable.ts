@@ -1,20 +1,20 @@
 import type { CoursePlace, ScheduledCourse } from '../../../domain/academics/ports.ts';
 import { CourseExtras } from '../../../domain/academics/records.ts';
-import { unsaid } from '../../../domain/record.ts';
+import { unsaidOf } from '../../../domain/record.ts';
 import { countOf, type JsonObject, label, namesIn, str } from '../../parsing/cells.ts';
 import { readersOf, unreadable } from '../../parsing/reading.ts';
-import { sessionOf, weekdayOf } from '../../parsing/sessions.ts';
+import { sessionOf, weekdayIn } from '../../parsing/sessions.ts';
 import { weekMask } from '../../parsing/weeks.ts';
 import { type EmapRows, readEmapRows } from './envelope.ts';
 
 const reader = readersOf(import.meta.url);
 const system = 'academics';
-const unsaidOfCourse = unsaid(CourseExtras);
+const unsaidOfCourse = unsaidOf(CourseExtras);
 /** A mask has so many weeks. */
 const weeks = 24;
 
 /** What names a course in the table and in the list of changes. */
-export const courseKey = (row: JsonObject): string => {
+export const classKeyOf = (row: JsonObject): string => {
   const [code, sequence] = [str(row.KCH), str(row.KXH)];
   return code === '' && sequence === '' ? label(row.KCM) : `${code} ${sequence}`;
 };
@@ -35,8 +35,8 @@ interface PlaceCells {
 }
 
 /** When a place is; null where it is on no day, at no session or in no week. */
-export const timeOf = ({ weekday: day, first: from, last: to, weekMask }: PlaceCells) => {
-  const [weekday, firstSession, last] = [weekdayOf(day), sessionOf(from), sessionOf(to)];
+export const placeTimeOf = ({ weekday: day, first: from, last: to, weekMask }: PlaceCells) => {
+  const [weekday, firstSession, last] = [weekdayIn(day), sessionOf(from), sessionOf(to)];
   if (weekday === 0 || firstSession < 1 || last < firstSession || !isSome(weekMask)) return null;
   return { weekday, firstSession, sessionCount: last - firstSession + 1, weekMask };
 };
@@ -55,7 +55,7 @@ type ReadWeeks = ReturnType<typeof weeksReader>;
 
 const placeOf = (row: JsonObject, weeksIn: ReadWeeks): CoursePlace | null => {
   const { SKXQ: weekday, KSJC: first, JSJC: last } = row;
-  const time = timeOf({ weekday, first, last, weekMask: weeksIn(row) });
+  const time = placeTimeOf({ weekday, first, last, weekMask: weeksIn(row) });
   if (time === null) return null;
   const [building, room, campus] = [label(row.JXLMC), label(row.JASMC), label(row.XXXQMC)];
   return { ...time, weekDescription: label(row.ZCMC), campus, building, room };
@@ -94,7 +94,7 @@ const courseOf = (rows: readonly PlacedRow[]): ScheduledCourse => {
   };
 };
 
-const rowReader =
+const placedRowReader =
   (weeksIn: ReadWeeks) =>
   (row: JsonObject): PlacedRow | null => {
     if (label(row.KCM) === '') return null;
@@ -110,14 +110,14 @@ export const parseTimetable = reader(
       names,
       members: ['KCM'],
       most: 500,
-      read: rowReader(weeksReader()),
+      read: placedRowReader(weeksReader()),
     });
     const lost = rows.filter(({ place }) => place === 'unread').length;
     // Places that cannot be read are no free week.
     if (lost > 0 && rows.every(({ place }) => place === null || place === 'unread')) {
       throw unreadable(system, 'places of another shape');
     }
-    const courses = [...Map.groupBy(rows, ({ row }) => courseKey(row))];
+    const courses = [...Map.groupBy(rows, ({ row }) => classKeyOf(row))];
     const cut = rows.filter(({ row, place }) => place !== null && place !== 'unread' && isCut(row)).length;
     return {
       ...found,

@@ -3,7 +3,7 @@ import type { Building, ElectricityCampus } from '../../../domain/electricity/re
 import { type Failure, failures, isFailure } from '../../../domain/errors.ts';
 import { type Clock, MINUTE_MS } from '../../../lib/time.ts';
 import { address, application } from '../../contract/driver.ts';
-import { allEnded } from '../../contract/kit.ts';
+import { awaitAll } from '../../contract/kit.ts';
 import {
   refusedSession,
   type SessionAccess,
@@ -106,7 +106,7 @@ export const createIsimClient = ({ sessions, clock, parallel = PARALLEL }: IsimD
       // The pages show the room that the session was bound to last: nothing binds between this binding and its pages.
       using _turn = await session.takeTurn('meter');
       await bind(session, room);
-      const [usagePage, paymentPage] = await allEnded([session.text(usageRequest), session.text(paymentsRequest)]);
+      const [usagePage, paymentPage] = await awaitAll([session.text(usageRequest), session.text(paymentsRequest)]);
       // A page without its data puts the session in doubt: renewed and read once more, then it is an error.
       const { balance, usage, dropped } = await session.parse(parseUsagePage, usagePage, refusedSession);
       const paid = await session.parse(parsePaymentPage, paymentPage, refusedSession);

@@ -1,6 +1,6 @@
 import type { ElectricityBalance, Payment, UsageRecord } from '../../../domain/electricity/records.ts';
 import { amountIn, statesAmount } from '../../parsing/amounts.ts';
-import { attributeOf, hasClasses, hasEnd, htmlTokens } from '../../parsing/html-tokens.ts';
+import { attributeOf, hasCssClasses, hasEnd, htmlTokens } from '../../parsing/html-tokens.ts';
 import { leaveOut, readersOf, refuseIfMostDropped, unreadable } from '../../parsing/reading.ts';
 import { clean, extend } from '../../parsing/text.ts';
 
@@ -45,7 +45,7 @@ export const recordItems = (page: string): RecordPage => {
     } else if (token.kind !== 'raw' && token.name === 'li') {
       item = part = null;
       if (token.kind === 'close') continue;
-      const isContent = hasClasses(token.attributes, 'item-content');
+      const isContent = hasCssClasses(token.attributes, 'item-content');
       item = { isContent, isRecord: recordDepth > 0, title: null, after: null, subtitle: null };
       items.push(item);
     } else if (token.kind === 'open' && token.name === 'div') {
@@ -54,7 +54,7 @@ export const recordItems = (page: string): RecordPage => {
       if (recordDepth === 1) records = 'open';
       if (part !== null) partDepth += 1;
       if (part !== null || item === null) continue;
-      const begun = parts.find((name) => hasClasses(token.attributes, `item-${name}`));
+      const begun = parts.find((name) => hasCssClasses(token.attributes, `item-${name}`));
       // The first of its kind counts.
       if (begun === undefined || item[begun] !== null) continue;
       [part, partDepth] = [begun, 0];

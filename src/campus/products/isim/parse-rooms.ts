@@ -37,18 +37,18 @@ export const codeNames = (codes: readonly Literal[], names: readonly Literal[]):
   return [...pairs].map(([code, name]) => ({ code, name }));
 };
 
-const mark = 'pickerBuilding';
+const pickerMark = 'pickerBuilding';
 
-const pickerScripts = (page: string): string[] => scriptsIn(page).filter((script) => script.includes(mark));
+const pickerScripts = (page: string): string[] => scriptsIn(page).filter((script) => script.includes(pickerMark));
 
 /** The page of a live session carries the picker. */
 export const buildingsPageAlive = reader(
   'buildingsPageAlive',
-  (page: string): boolean => page.includes(mark) && pickerScripts(page).length > 0,
+  (page: string): boolean => page.includes(pickerMark) && pickerScripts(page).length > 0,
 );
 
 /** The first list of that name in a script; null when there is none. `values` is not found inside `displayValues`. */
-const listOf = (script: string, name: string): readonly Literal[] | null => {
+const literalListOf = (script: string, name: string): readonly Literal[] | null => {
   const found = new RegExp(`(?<![\\w$])${name}["']?\\s{0,20}:\\s{0,20}(?=\\[)`).exec(script);
   if (found === null) return null;
   const list = readLiteralAt(script, found.index + found[0].length);
@@ -63,8 +63,8 @@ export const parseBuildings = reader('parseBuildings', (page: string): CodeName[
   for (const script of pickerScripts(page)) {
     // A list that was commented out is old.
     const code = withoutComments(script);
-    const codes = listOf(code, 'values');
-    const names = listOf(code, 'displayValues');
+    const codes = literalListOf(code, 'values');
+    const names = literalListOf(code, 'displayValues');
     if (codes !== null && names !== null) return codeNames(codes, names);
   }
   throw unreadable('electricity', 'building picker missing');

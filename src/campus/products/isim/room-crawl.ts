@@ -2,7 +2,7 @@ import type { Building, CodeName, RoomDraft } from '../../../domain/electricity/
 import { failures, isFailure } from '../../../domain/errors.ts';
 import { Semaphore } from '../../../lib/queues.ts';
 import type { Clock } from '../../../lib/time.ts';
-import { allEnded, readAnswer } from '../../contract/kit.ts';
+import { awaitAll, readAnswer } from '../../contract/kit.ts';
 import type { UpstreamRequest, UpstreamSession } from '../../contract/upstream-session.ts';
 import type { PageReader } from '../../parsing/reading.ts';
 import { buildingsPageAlive, type Picker, parseBuildings, parseFloors, parseRooms } from './parse-rooms.ts';
@@ -41,7 +41,7 @@ const REPEAT_AFTER_MS = 1_000;
 const MOST_PARTS = 5_000;
 
 /** A failed request may succeed next time, except while a breaker or a full queue names its own retry time. */
-const worthRepeating = (error: unknown): boolean =>
+const isWorthRepeating = (error: unknown): boolean =>
   isFailure(error, 'upstream-unavailable', 'upstream-unreadable', 'timed-out') && error.retryAfterSeconds === undefined;
 
 type Parse = PageReader<Picker>;
@@ -80,7 +80,7 @@ export class RoomCrawl {
       this.#readDraft(buildingsRequest) ?? (await readAnswer(this.#session, buildingsRequest, parseBuildings));
     this.#count(asked);
     this.#draft.set(buildingsRequest.path, asked);
-    const buildings = await allEnded(asked.map((building) => this.#withFloors(building)));
+    const buildings = await awaitAll(asked.map((building) => this.#withFloors(building)));
     return buildings.filter(({ floors }) => floors.length > 0).toSorted(byCode);
   }
 
@@ -90,7 +90,7 @@ export class RoomCrawl {
     const floors = this.#readDraft(request) ?? (await this.#pick(request, parseFloors));
     this.#count(floors);
     this.#draft.set(request.path, floors);
-    return { ...building, floors: (await allEnded(floors.map((floor) => this.#withRooms(floor)))).toSorted(byCode) };
+    return { ...building, floors: (await awaitAll(floors.map((floor) => this.#withRooms(floor)))).toSorted(byCode) };
   }
 
   async #withRooms(floor: CodeName) {
@@ -120,7 +120,7 @@ export class RoomCrawl {
       try {
         return await this.#attempt(request, parse);
       } catch (error) {
-        if (attempt === REPEATS || !worthRepeating(error) || this.#signal.aborted) {
+        if (attempt === REPEATS || !isWorthRepeating(error) || this.#signal.aborted) {
           this.#hasFailed = true;
           throw error;
         }

@@ -9,7 +9,7 @@ import { isRecord } from '../../../lib/text.ts';
 import { type Clock, HOUR_MS } from '../../../lib/time.ts';
 import { address, application, service } from '../../contract/driver.ts';
 import { nameFailures, readAllPages, readAnswer } from '../../contract/kit.ts';
-import { boundedScores, scoreNamed, scoreReads, scoresOfTerm } from '../../contract/listed-scores.ts';
+import { checkScoreCount, scoreNamed, scoreReads, scoresOfTerm } from '../../contract/listed-scores.ts';
 import type { Fields } from '../../contract/sign-in.ts';
 import type { SessionAccess, UpstreamSession } from '../../contract/upstream-session.ts';
 import { NIGHT_MS, usualRow } from '../../contract/upstreams.ts';
@@ -19,7 +19,7 @@ import {
   componentsAlive,
   type GridPage,
   type JwglxtScore,
-  mergedScores,
+  mergeScores,
   parseComponents,
   parseScores,
 } from './parse-scores.ts';
@@ -174,12 +174,12 @@ class Client {
       },
       (rows) => rows.length > 0,
     );
-    boundedScores(found);
+    checkScoreCount(found);
     const placed = found.map((score) => ({
       ...score,
       row: { ...score.row, term_id: score.row.term_id ?? (termCode || null) },
     }));
-    const scores = mergedScores(scoresOfTerm(placed, termCode));
+    const scores = mergeScores(scoresOfTerm(placed, termCode));
     if (found.length > 0 && scores.length === 0) throw unreadable('academics', 'scores of other terms');
     const courses = Object.fromEntries(
       scores.map(({ key, row }) => [key, [termCode, row.course_code, row.course_class, row.course_name_cn]]),

@@ -3,7 +3,7 @@ import type { Fields } from '../../contract/sign-in.ts';
 import { int, type JsonObject, str } from '../../parsing/cells.ts';
 import { elementsIn } from '../../parsing/elements.ts';
 import { formsIn, type PageForm } from '../../parsing/forms.ts';
-import { attributeOf, hasClasses, htmlTokens } from '../../parsing/html-tokens.ts';
+import { attributeOf, hasCssClasses, htmlTokens } from '../../parsing/html-tokens.ts';
 import { readShown } from '../../parsing/page-messages.ts';
 import { passwordCipherIn } from '../../parsing/password-cipher.ts';
 import { type PageReader, readersOf, readJson } from '../../parsing/reading.ts';
@@ -157,7 +157,7 @@ export const parseMenu = (page: string): Menu | null => {
 };
 
 /** Whether a number that a page states is the student's. One that is not stated says nothing. */
-export const isOwn = (stated: unknown, userid: string): boolean => {
+export const isOwnNumber = (stated: unknown, userid: string): boolean => {
   const number = str(stated).replace(/\s/g, '');
   return number === '' || number === userid.replace(/\s/g, '');
 };
@@ -183,7 +183,7 @@ const refusalIn = (text: string): { readonly reason: string; readonly words: str
   if (!page.includes('alert-')) return null;
   const alerts = elementsIn(page, (tag, attributes) =>
     tag === 'div' &&
-    (hasClasses(attributes, 'alert-danger') || hasClasses(attributes, 'alert-warning')) &&
+    (hasCssClasses(attributes, 'alert-danger') || hasCssClasses(attributes, 'alert-warning')) &&
     !hides(attributes)
       ? 'alert'
       : null,
@@ -192,7 +192,7 @@ const refusalIn = (text: string): { readonly reason: string; readonly words: str
   return words === '' ? null : { reason: 'refused', words };
 };
 
-const refuse = (text: string): void => {
+const throwToldRefusal = (text: string): void => {
   const refusal = refusalIn(text);
   if (refusal === null) return;
   throw failures.upstreamRefused(system, refusal.reason, { upstreamMessage: refusal.words });
@@ -212,7 +212,7 @@ export const dataAlive = reader('dataAlive', (text: string): boolean => {
 
 /** @throws Failure `upstream-refused` with the words of the campus, `upstream-unreadable` */
 export const readData = (text: string): unknown => {
-  refuse(text);
+  throwToldRefusal(text);
   return readJson(text, system);
 };
 
@@ -230,7 +230,7 @@ export const pageReaders = <T>(
 ): readonly [PageReader<boolean>, PageReader<T>] => [
   make(names[0], (page: string): boolean => !showsLogin(page) && (page.includes(mark) || refusalIn(page) !== null)),
   make(names[1], (page: string): T => {
-    if (!page.includes(mark)) refuse(page);
+    if (!page.includes(mark)) throwToldRefusal(page);
     return read(page);
   }),
 ];

@@ -1,5 +1,5 @@
 import { RecordRow, ScoreComponent } from '../../../domain/academics/records.ts';
-import { unsaid } from '../../../domain/record.ts';
+import { unsaidOf } from '../../../domain/record.ts';
 import { isRecord } from '../../../lib/text.ts';
 import type { ListedScore } from '../../contract/listed-scores.ts';
 import { credits, int, type JsonObject, label, mark, optNum, optPoint, str } from '../../parsing/cells.ts';
@@ -47,7 +47,7 @@ export interface JwglxtScore extends ListedScore {
   readonly occasion: string;
 }
 
-const unsaidOfRow = unsaid(RecordRow);
+const unsaidOfRow = unsaidOf(RecordRow);
 const isNumber = (text: string): boolean => /^\.?\d/.test(text);
 
 const scoreOf = (row: JsonObject): JwglxtScore | null => {
@@ -88,16 +88,16 @@ const again = [
   ['补考', 'makeup_score'],
   ['重修', 'retake_score'],
 ] as const;
-const memberOf = ({ occasion }: JwglxtScore) => again.find(([word]) => occasion.startsWith(word))?.[1] ?? null;
+const repeatedMemberOf = ({ occasion }: JwglxtScore) => again.find(([word]) => occasion.startsWith(word))?.[1] ?? null;
 
-const alone = (score: JwglxtScore): JwglxtScore =>
+const nameOccasion = (score: JwglxtScore): JwglxtScore =>
   score.occasion === '' ? score : { ...score, row: { ...score.row, exam_type: score.occasion } };
 
 /**
  * Each class once: marks of make-ups and retakes go with the usual row of the same term, code and class. Without one, or
  * with several, they stay rows.
  */
-export const mergedScores = (scores: readonly JwglxtScore[]): JwglxtScore[] => {
+export const mergeScores = (scores: readonly JwglxtScore[]): JwglxtScore[] => {
   const byClass = Map.groupBy(scores, ({ row }) =>
     row.course_code === '' || row.course_class === '' || row.term_id === null
       ? row
@@ -105,17 +105,17 @@ export const mergedScores = (scores: readonly JwglxtScore[]): JwglxtScore[] => {
   );
   return [...byClass.values()].flatMap((rows) => {
     const [usual, ...others] = rows.filter(({ occasion }) => occasion === '');
-    if (usual === undefined || others.length > 0) return rows.map(alone);
-    const merged = rows.filter((score) => memberOf(score) !== null && score.row.score !== '');
-    const marks = Object.fromEntries(merged.map((score) => [memberOf(score), score.row.score]));
+    if (usual === undefined || others.length > 0) return rows.map(nameOccasion);
+    const merged = rows.filter((score) => repeatedMemberOf(score) !== null && score.row.score !== '');
+    const marks = Object.fromEntries(merged.map((score) => [repeatedMemberOf(score), score.row.score]));
     return rows.flatMap((score) => {
       if (score === usual) return { ...usual, row: { ...usual.row, ...marks } };
-      return merged.includes(score) ? [] : alone(score);
+      return merged.includes(score) ? [] : nameOccasion(score);
     });
   });
 };
 
-const unsaidOfComponent = unsaid(ScoreComponent);
+const unsaidOfComponent = unsaidOf(ScoreComponent);
 const mostCells = 600;
 
 /** The cells of the body of the table by rows; null: there is no such table, or only its beginning. */

@@ -1,7 +1,7 @@
 import type { Exam } from '../../../domain/academics/exams.ts';
 import type { AcademicSummary } from '../../../domain/academics/ports.ts';
 import { ExamExtras, type StudentFile } from '../../../domain/academics/records.ts';
-import { unsaid } from '../../../domain/record.ts';
+import { unsaidOf } from '../../../domain/record.ts';
 import { type JsonObject, label, optLabel } from '../../parsing/cells.ts';
 import { elementsIn } from '../../parsing/elements.ts';
 import { inHours, seatNote, whenInOne } from '../../parsing/exam-times.ts';
@@ -14,7 +14,7 @@ import { courseCode, courseName } from './parse-timetable.ts';
 const reader = readersOf(import.meta.url);
 const system = 'academics';
 
-const unsaidOfExam = unsaid(ExamExtras);
+const unsaidOfExam = unsaidOf(ExamExtras);
 
 /** `2026-01-10(09:00-11:00)`; an exam that is not arranged yet has neither. */
 const examOf = (row: JsonObject): Exam | null => {

@@ -1,11 +1,11 @@
 import type { CoursePlace, CourseTable, ScheduledCourse, SectionTimes } from '../../../domain/academics/ports.ts';
 import { CourseExtras } from '../../../domain/academics/records.ts';
-import { unsaid } from '../../../domain/record.ts';
+import { unsaidOf } from '../../../domain/record.ts';
 import { isRecord } from '../../../lib/text.ts';
-import { weeks } from '../../../lib/weeks-in-words.ts';
+import { mostWeeks } from '../../../lib/weeks-in-words.ts';
 import { countOf, int, type JsonObject, label, namesIn, optLabel, str } from '../../parsing/cells.ts';
 import { readersOf, readRows, records, unreadable } from '../../parsing/reading.ts';
-import { clockOf, minutesBetween, sessionOf, sessionParts, weekdayOf } from '../../parsing/sessions.ts';
+import { clockTimeOf, minutesBetween, sessionOf, sessionParts, weekdayIn } from '../../parsing/sessions.ts';
 import { weekMask } from '../../parsing/weeks.ts';
 import { readData, refuseWithoutRows } from './pages.ts';
 
@@ -38,13 +38,13 @@ const bitsOf = (row: JsonObject): string => {
 const goesBeyond = (row: JsonObject): boolean => {
   const bits = bitsOf(row);
   return bits === ''
-    ? (str(row.zcd).match(/(?<!\d)\d{1,2}(?!\d)/g) ?? []).some((week) => Number(week) > weeks)
-    : bits.length > weeks;
+    ? (str(row.zcd).match(/(?<!\d)\d{1,2}(?!\d)/g) ?? []).some((week) => Number(week) > mostWeeks)
+    : bits.length > mostWeeks;
 };
 
 /** One for each part of `1-2,5-6`. Null: a part, or the day, cannot be read. */
 const placesOf = (row: JsonObject): CoursePlace[] | null => {
-  const weekday = weekdayOf(row.xqj) || weekdayOf(row.xqjmc);
+  const weekday = weekdayIn(row.xqj) || weekdayIn(row.xqjmc);
   const parts = sessionParts(str(row.jcs) || row.jc);
   if (weekday === 0 || parts === null) return null;
   const zcd = label(row.zcd);
@@ -60,7 +60,7 @@ const placesOf = (row: JsonObject): CoursePlace[] | null => {
   return parts.map(({ first, last }) => ({ ...common, firstSession: first, sessionCount: last - first + 1 }));
 };
 
-const unsaidOfCourse = unsaid(CourseExtras);
+const unsaidOfCourse = unsaidOf(CourseExtras);
 const remarkOf = (value: unknown): string | null => (str(value) === '无' ? null : optLabel(value));
 
 const statesPlace = ({ xqj, xqjmc, jcs, jc }: JsonObject): boolean =>
@@ -152,7 +152,7 @@ export const parseSections = reader('parseSections', (text: string): SectionTime
   const { rows: slots } = readRows(
     body,
     records(kind, ['jcmc', 'qssj'], (row) => {
-      const [session, startTime, endTime] = [sessionOf(row.jcmc), clockOf(row.qssj), clockOf(row.jssj)];
+      const [session, startTime, endTime] = [sessionOf(row.jcmc), clockTimeOf(row.qssj), clockTimeOf(row.jssj)];
       if (session < 1 || startTime === '' || endTime <= startTime) return null;
       return { session, name: '', startTime, endTime, length: String(minutesBetween(startTime, endTime)), block: 0 };
     }),

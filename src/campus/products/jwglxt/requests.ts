@@ -7,7 +7,7 @@ import {
   type UpstreamSession,
 } from '../../contract/upstream-session.ts';
 import { type PageReader, unreadable } from '../../parsing/reading.ts';
-import { dataAlive, isMissing, isOwn, type MenuFunction, usualFunction } from './pages.ts';
+import { dataAlive, isMissing, isOwnNumber, type MenuFunction, usualFunction } from './pages.ts';
 import { ownTerm } from './parse-terms.ts';
 import { FUNCTIONS } from './sign-in.ts';
 
@@ -15,7 +15,7 @@ const MENU = '/xtgl/index_initMenu.html';
 
 /** A number that is stated and not the student's: nothing of the answer is kept, and the session is dropped. */
 export const ownedBy = (session: UpstreamSession, what: string, ...stated: readonly unknown[]): void => {
-  if (!stated.every((number) => isOwn(number, session.userid)))
+  if (!stated.every((number) => isOwnNumber(number, session.userid)))
     throw refusedSession(unreadable('academics', `${what} of another student`));
 };
 

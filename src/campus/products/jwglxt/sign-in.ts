@@ -1,18 +1,18 @@
 import { Type } from '@sinclair/typebox';
-import { failures, passwordsOf } from '../../../domain/errors.ts';
+import { failures, passwordFateOf } from '../../../domain/errors.ts';
 import { nullable, type RecordOf } from '../../../domain/record.ts';
 import { isRecord } from '../../../lib/text.ts';
 import { MINUTE_MS } from '../../../lib/time.ts';
 import { encryptRsa, type RsaKey, roomUnder } from '../../contract/rsa-password.ts';
 import {
   type AskCredentials,
-  elsewhere,
   type Fields,
   halfOf,
   imageAsked,
   isRedirect,
   type NeedsPerson,
   needsPerson,
+  needsPersonElsewhere,
   type SignIn,
   type SignInAnswer,
   type SignInCall,
@@ -31,14 +31,14 @@ import {
   withPasswords,
   withWords,
 } from '../../contract/sign-in-failures.ts';
-import { outcomeOf } from '../../contract/told.ts';
+import { signInOutcomeOf } from '../../contract/told.ts';
 import { asksNewPassword } from '../../parsing/forms.ts';
 import { judgeShown, standingTexts } from '../../parsing/page-messages.ts';
 import type { HttpAnswer } from '../../transport/http.ts';
 import {
   closedWords,
   isMenuPath,
-  isOwn,
+  isOwnNumber,
   type JwglxtLoginPage,
   parseLoginPage,
   parseMenu,
@@ -141,7 +141,7 @@ const isFailed = (value: object): value is Failed => 'kind' in value && value.ki
 /** The memo of a session whose menu this is; null: it is another student's, or no menu. */
 export const memoOf = (page: string, userid: string): Readonly<Record<string, string>> | null => {
   const menu = parseMenu(page);
-  return menu !== null && isOwn(menu.owner, userid) ? { [FUNCTIONS]: JSON.stringify(menu.functions) } : null;
+  return menu !== null && isOwnNumber(menu.owner, userid) ? { [FUNCTIONS]: JSON.stringify(menu.functions) } : null;
 };
 
 /** Proves that the session holds, and whose it is. `isAccepted`: the login has led there. */
@@ -162,20 +162,20 @@ const imageNeeded = (half: Half, password: NeedsPerson['password'], last: NeedsP
 
 /** A page in place of a session. `hadImage`: the text of one went with the password. */
 const readRefusal = (call: SignInCall, { standing }: Half, { text }: HttpAnswer, hadImage: boolean): SignInAnswer => {
-  if (asksNewPassword(text)) return elsewhere('password-change', 'accepted');
+  if (asksNewPassword(text)) return needsPersonElsewhere('password-change', 'accepted');
   const { meaning, words } = judgeShown(text, standing);
-  if (meaning === 'sms') return elsewhere('sms', 'accepted');
-  const told = outcomeOf(call.step, meaning, words);
+  if (meaning === 'sms') return needsPersonElsewhere('sms', 'accepted');
+  const told = signInOutcomeOf(call.step, meaning, words);
   const again = parseLoginPage(text);
   if (told === 'image') {
     // The password would go to that page next.
     const takesImage = again?.wants === 'image' || again?.wants === null;
-    if (!takesImage) return elsewhere('captcha', 'guarded');
+    if (!takesImage) return needsPersonElsewhere('captcha', 'guarded');
     const half = halfFrom(again, standing);
     return hadImage ? imageNeeded(half, 'unsent', 'wrong') : imageNeeded(half, 'guarded');
   }
   if (told !== null) return told.kind === 'failed' ? withWords(told, words) : told;
-  if (again === null && wantsSms(text)) return elsewhere('sms', 'accepted');
+  if (again === null && wantsSms(text)) return needsPersonElsewhere('sms', 'accepted');
   return withWords(signInUnread(call.step), words);
 };
 
@@ -218,7 +218,7 @@ export const jwglxtSignIn = (): SignIn => {
     if (logoutToken !== null) {
       const confirm = await question(call, '/xtgl/yhgl_cxXxqrCheck.html', yhm);
       if (typeof confirm !== 'string') return confirm;
-      if (confirm === 'true') return elsewhere('unknown', 'unsent');
+      if (confirm === 'true') return needsPersonElsewhere('unknown', 'unsent');
     }
     if (countsFailures) {
       const refusals = await question(call, '/xtgl/login_cxDlxgxx.html', yhm);
@@ -247,7 +247,7 @@ export const jwglxtSignIn = (): SignIn => {
     if (answer.kind === 'no-answer')
       return mayHaveArrived(answer) ? signInUnread(call.step) : failUnsent(signInUnanswered(call.step, answer));
     const outcome = await judge(call, half, answer, image !== null);
-    call.saw('password', outcome.kind !== 'failed' || passwordsOf(outcome.failure) !== 'unread');
+    call.saw('password', outcome.kind !== 'failed' || passwordFateOf(outcome.failure) !== 'unread');
     return outcome;
   };
 
@@ -268,9 +268,9 @@ export const jwglxtSignIn = (): SignIn => {
         case 'unknown-cipher':
           return failUnsent(signInFailed(call.step, 'password wanted by an unknown cipher'));
         case 'slider':
-          return elsewhere('unknown', 'unsent');
+          return needsPersonElsewhere('unknown', 'unsent');
         case 'sms':
-          return elsewhere('sms', 'unsent');
+          return needsPersonElsewhere('sms', 'unsent');
         case 'image':
           return imageNeeded(half, 'unsent');
         case null:

@@ -1,7 +1,7 @@
 import type { Exam, ExamSeat } from '../../../domain/academics/exams.ts';
 import type { AcademicSummary, CoursePlace, CourseTable, ScheduledCourse } from '../../../domain/academics/ports.ts';
 import { ScoreRecord, type StudentFile, type Term } from '../../../domain/academics/records.ts';
-import { unsaid } from '../../../domain/record.ts';
+import { unsaidOf } from '../../../domain/record.ts';
 import { startTimesIn, timeOfDay } from '../../../lib/moments.ts';
 import { dayNumber } from '../../../lib/time.ts';
 import { int, type JsonObject, label, list, mark, obj, optMark, optNum, optStr, str } from '../../parsing/cells.ts';
@@ -84,7 +84,7 @@ export const parseTerms = (text: string): readonly LakesideTerm[] => {
   return rows;
 };
 
-const unsaidOfScores = unsaid(ScoreRecord);
+const unsaidOfScores = unsaidOf(ScoreRecord);
 
 export const parseScores = (text: string) =>
   rowsOf(text, 'scores', ['course'], (row): ScoreRecord | null => {

@@ -17,7 +17,6 @@ import type { UpstreamRequest } from '../../contract/upstream-session.ts';
 import { ticketRow } from '../../contract/upstreams.ts';
 import { unreadable } from '../../parsing/reading.ts';
 import {
-  eachOnce,
   parseActivities,
   parseApplications,
   parseClubs,
@@ -26,6 +25,7 @@ import {
   parseFinishedCount,
   parseScoreInfo,
   parseSignItems,
+  uniqueClubs,
 } from './parse-answers.ts';
 
 type Form = ReadonlyArray<readonly [name: string, value: string]>;
@@ -135,13 +135,13 @@ const readClubActivities = async (
 
 const readDirectoryPage = async (ask: ReadWithTicket, asked: PageAsked) => {
   const answer = await ask(directoryRequest(asked), parseDirectory);
-  return { data: eachOnce(answer.rows), pageInfo: pageInfoOf(answer, asked) };
+  return { data: uniqueClubs(answer.rows), pageInfo: pageInfoOf(answer, asked) };
 };
 
 /** More than 20 pages of clubs are not a usable directory. */
 const readDirectory = async (ask: ReadWithTicket) => {
   const read = (number: number) => ask(directoryRequest(large(number)), parseDirectory);
-  return eachOnce((await readAllPages(paging('club', 20), read)).pages.flat());
+  return uniqueClubs((await readAllPages(paging('club', 20), read)).pages.flat());
 };
 
 const readClubApplications = async (ask: ReadWithTicket) => {

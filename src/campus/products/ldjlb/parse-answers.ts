@@ -17,7 +17,15 @@ import type { ListPage } from '../../contract/kit.ts';
 import type { TicketEnvelope } from '../../contract/ticket-application.ts';
 import { int, type JsonObject, num, obj, optCount } from '../../parsing/cells.ts';
 import { belowRows, elementsOf, type ParsedRows, readRows, records, unreadable } from '../../parsing/reading.ts';
-import { either, flag, flagOrNull, refuseOddNumbers, rowReader, subjectOf, text } from '../../parsing/row-reader.ts';
+import {
+  readEither,
+  readFlag,
+  readFlagOrNull,
+  readText,
+  refuseOddNumbers,
+  rowReader,
+  subjectOf,
+} from '../../parsing/row-reader.ts';
 
 const system = 'labor-club';
 
@@ -42,7 +50,7 @@ const statedPage = (info: unknown): PageInfo | null => {
  * How an answer `{data: […], pageInfo}` is read.
  * @throws Failure `upstream-unreadable` when `data` is neither a list of such rows nor null
  */
-const listOf =
+const listReader =
   <T>(what: string, members: readonly string[], read: (row: JsonObject) => T | null) =>
   ({ data, body: { pageInfo } }: TicketEnvelope): LdjlbPage<T> => ({
     ...readRows(belowRows(data), records({ system, what }, members, read)),
@@ -52,39 +60,39 @@ const listOf =
 
 const activityOf = rowReader(LaborActivity);
 
-export const parseActivities = listOf('activities', ['ID', 'Title'], (row) =>
+export const parseActivities = listReader('activities', ['ID', 'Title'], (row) =>
   subjectOf(activityOf(row), 'ID', 'Title'),
 );
 
 const signItemOf = rowReader(SignItem, { Type: (row) => int(row.Type, 1) });
 
-export const parseSignItems = listOf('sign-in items', ['ID', 'StartTime'], (row) =>
+export const parseSignItems = listReader('sign-in items', ['ID', 'StartTime'], (row) =>
   subjectOf(signItemOf(row), 'ID', 'StartTime'),
 );
 
-const projectName = (row: JsonObject): string => text(either(row, 'PorjectName', 'ProjectName'));
+const projectName = (row: JsonObject): string => readText(readEither(row, 'PorjectName', 'ProjectName'));
 
 /** Three members are misspelled upstream; in case that is fixed, the right names are read too. */
 const clubOf = rowReader(JoinedClub, {
   PorjectName: projectName,
-  CairmanName: (row) => text(either(row, 'CairmanName', 'ChairmanName')),
-  DpeartName: (row) => text(either(row, 'DpeartName', 'DepartName')),
-  IsEnable: (row) => flag(row.IsEnable, true),
+  CairmanName: (row) => readText(readEither(row, 'CairmanName', 'ChairmanName')),
+  DpeartName: (row) => readText(readEither(row, 'DpeartName', 'DepartName')),
+  IsEnable: (row) => readFlag(row.IsEnable, true),
 });
 
-export const parseClubs = listOf('clubs', ['ID', 'Name'], (row) => subjectOf(clubOf(row), 'ID', 'Name'));
+export const parseClubs = listReader('clubs', ['ID', 'Name'], (row) => subjectOf(clubOf(row), 'ID', 'Name'));
 
 /** Unlike in the list of joined clubs, a club that does not say that it is open cannot be applied for. */
 const directoryClubOf = rowReader(DirectoryClub, { PorjectName: projectName });
 
 /** Rows without id or name are dropped. */
-export const parseDirectory = listOf('directory rows', ['ID', 'Name'], (row) => {
+export const parseDirectory = listReader('directory rows', ['ID', 'Name'], (row) => {
   const club = directoryClubOf(row);
   return club.ID === '' || club.Name === '' ? null : club;
 });
 
 /** Keeps the first of the clubs whose ids are equal, ignoring case. */
-export const eachOnce = (clubs: readonly DirectoryClub[]): DirectoryClub[] => {
+export const uniqueClubs = (clubs: readonly DirectoryClub[]): DirectoryClub[] => {
   const byId = new Map<string, DirectoryClub>();
   for (const club of clubs) if (!byId.has(club.ID.toLowerCase())) byId.set(club.ID.toLowerCase(), club);
   return [...byId.values()];
@@ -92,25 +100,25 @@ export const eachOnce = (clubs: readonly DirectoryClub[]): DirectoryClub[] => {
 
 /** A boolean in its encodings, or in words; null for anything else. */
 const readAgreed = (value: unknown): boolean | null => {
-  const word = text(value).trim();
+  const word = readText(value).trim();
   if (['通过', '同意'].includes(word)) return true;
-  return ['拒绝', '驳回', '未通过', '失效'].includes(word) ? false : flagOrNull(value);
+  return ['拒绝', '驳回', '未通过', '失效'].includes(word) ? false : readFlagOrNull(value);
 };
 
 /** Some members go by further names in answers that one client has met; every application has one of the four. */
 const applicationOf = rowReader(ClubApplication, {
-  ClubID: (row) => text(either(row, 'ClubID', 'ClubId')),
-  ClubName: (row) => text(either(row, 'ClubName', 'Name')),
-  ReplyComment: (row) => text(either(row, 'ReplyComment', 'ExamComment', 'Reply')),
+  ClubID: (row) => readText(readEither(row, 'ClubID', 'ClubId')),
+  ClubName: (row) => readText(readEither(row, 'ClubName', 'Name')),
+  ReplyComment: (row) => readText(readEither(row, 'ReplyComment', 'ExamComment', 'Reply')),
   IsAgree: (row) => readAgreed(row.IsAgree),
-  StateName: (row) => text(either(row, 'StateName', 'StatusName', 'ApplyStateName')),
+  StateName: (row) => readText(readEither(row, 'StateName', 'StatusName', 'ApplyStateName')),
 });
 
-export const parseApplications = listOf('club applications', ['ID', 'ClubID', 'ClubId', 'IsAgree'], (row) =>
+export const parseApplications = listReader('club applications', ['ID', 'ClubID', 'ClubId', 'IsAgree'], (row) =>
   subjectOf(applicationOf(row), 'ID', 'ClubID', 'ClubName'),
 );
 
-const factsOf = rowReader(ActivityFacts);
+const activityFactsOf = rowReader(ActivityFacts);
 const fieldOf = rowReader(FormField, { FieldType: (row) => int(row.FieldType, 1) });
 const stepOf = rowReader(ApprovalStep);
 const teacherOf = rowReader(ActivityTeacher);
@@ -125,7 +133,7 @@ const rowsOf = <T>(value: unknown, what: string, read: (row: JsonObject) => T | 
 export const parseDetail = ({ code, data, body }: TicketEnvelope): ActivityDetail => {
   if (data === null || data === undefined) throw failures.upstreamEmpty(system, 'no activity');
   if (!isRecord(data)) throw unreadable(system, 'activity is no object');
-  const facts = subjectOf(factsOf(data), 'ID', 'Title');
+  const facts = subjectOf(activityFactsOf(data), 'ID', 'Title');
   if (facts === null) throw unreadable(system, 'activity without its members');
   refuseOddNumbers(ActivityFacts, data, system, 'activity');
   return {

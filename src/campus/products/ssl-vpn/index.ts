@@ -24,7 +24,7 @@ import {
   withPasswords,
   withWords,
 } from '../../contract/sign-in-failures.ts';
-import { outcomeOf } from '../../contract/told.ts';
+import { signInOutcomeOf } from '../../contract/told.ts';
 import { plainMessage } from '../../parsing/text.ts';
 import type { HttpAnswer, Unanswered } from '../../transport/http.ts';
 import { isPortalPage, oddities, type PortalChallenge, parseChallenge, parsePortalAnswer } from './pages.ts';
@@ -208,7 +208,7 @@ export class SslVpn implements Portal {
     call.saw('password', parsed.kind !== 'unknown');
     if (status !== 200) return signInUnread(STEP);
     for (const oddity of oddities(page)) this.#noteSighting(oddity);
-    const told = parsed.kind === 'told' ? outcomeOf(STEP, parsed.meaning, page) : null;
+    const told = parsed.kind === 'told' ? signInOutcomeOf(STEP, parsed.meaning, page) : null;
     if (told === 'image') {
       return imageNeeded({ challenge: null, at: call.now }, ofImage, ofImage === 'wrong' ? 'unsent' : 'guarded');
     }

@@ -3,7 +3,7 @@ import type { PersonalStep } from '../../../domain/errors.ts';
 import type { RecordOf } from '../../../domain/record.ts';
 import { judgeText, saysSessionGone, type TextMeaning } from '../../parsing/login-texts.ts';
 import { readShown } from '../../parsing/page-messages.ts';
-import { between } from '../../parsing/text.ts';
+import { textBetween } from '../../parsing/text.ts';
 
 /** The portal hands this out before it takes the password. */
 export const PortalChallenge = Type.Object({
@@ -21,7 +21,7 @@ export const PortalChallenge = Type.Object({
 export type PortalChallenge = RecordOf<typeof PortalChallenge>;
 
 /** Without comments, which hold no element. Those within CDATA are text. */
-const withoutComments = (text: string): string => {
+const withoutXmlComments = (text: string): string => {
   if (!text.includes('<!--')) return text;
   let kept = '';
   let at = 0;
@@ -39,18 +39,18 @@ const withoutComments = (text: string): string => {
 
 /** Every text that an answer shows, one a line; nothing of scripts. */
 export const wordsIn = (page: string): string => {
-  const { messages, rest } = readShown(withoutComments(page).replaceAll('<![CDATA[', '\n').replaceAll(']]>', '\n'));
+  const { messages, rest } = readShown(withoutXmlComments(page).replaceAll('<![CDATA[', '\n').replaceAll(']]>', '\n'));
   return [...messages, ...rest].join('\n');
 };
 
-const element = (text: string, name: string): string => between(text, `<${name}>`, `</${name}>`)?.trim() ?? '';
+const element = (text: string, name: string): string => textBetween(text, `<${name}>`, `</${name}>`)?.trim() ?? '';
 
 /** The session id goes into a cookie header: only a plain word is one. */
 export const plainWord = (found: string): string | null => (/^[A-Za-z0-9_-]{1,128}$/.test(found) ? found : null);
 
 /** Null when the session id or the key is missing. A missing exponent means 65537, a missing code a bare password. */
 export const parseChallenge = (page: string): PortalChallenge | null => {
-  const text = withoutComments(page);
+  const text = withoutXmlComments(page);
   const session = plainWord(element(text, 'TwfID'));
   const modulusHex = element(text, 'RSA_ENCRYPT_KEY');
   if (session === null || modulusHex === '') return null;
@@ -67,7 +67,7 @@ export const parseChallenge = (page: string): PortalChallenge | null => {
 
 /** The text of the first element of that name, in any case, without CDATA; empty where there is none. */
 export const memberOf = (page: string, name: string): string => {
-  const text = withoutComments(page);
+  const text = withoutXmlComments(page);
   const opened = new RegExp(`<${name}(?:\\s[^<>]*)?>\\s*(<!\\[CDATA\\[)?`, 'i').exec(text);
   if (opened === null) return '';
   const start = opened.index + opened[0].length;
@@ -138,7 +138,7 @@ const stepIn = ({ result, code, nextAuth, service, subType }: PortalWords): Pers
  * success, because the portal accepts the password and opens half a session. Texts come before numbers.
  */
 export const parsePortalAnswer = (page: string): PortalAnswer => {
-  const text = withoutComments(page);
+  const text = withoutXmlComments(page);
   const code = memberOf(text, 'ErrorCode');
   const result = memberOf(text, 'Result');
   const nextAuth = memberOf(text, 'NextAuth');

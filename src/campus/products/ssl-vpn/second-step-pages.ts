@@ -73,13 +73,13 @@ type CodeVerdict = 'passed' | 'wrong' | 'expired' | 'unknown';
 const totpPassed = /totp auth succ|(?:令牌|动态口令|动态密码|口令)?(?:认证|验证|校验)(?:成功|通过)/i;
 const smsPassed = /auth sms suc|欢迎访问|\bwelcome\b|(?:短信|验证码)?(?:认证|验证|校验)(?:成功|通过)/i;
 
-const totpChecked = (words: string, code: string, result: string): CodeVerdict => {
+const judgeTotpCode = (words: string, code: string, result: string): CodeVerdict => {
   if (result === '0') return 'wrong';
   if (affirms(words, totpPassed) || (result === '1' && (code === '1' || code === ''))) return 'passed';
   return (code !== '' && code !== '1') || judgeCodeText(words) !== null ? 'wrong' : 'unknown';
 };
 
-const smsChecked = (words: string, code: string, result: string): CodeVerdict => {
+const judgeSmsCode = (words: string, code: string, result: string): CodeVerdict => {
   if (code === '20012') return 'wrong';
   const said = judgeCodeText(words);
   if (said !== null) return said;
@@ -102,7 +102,7 @@ export const parseCodeChecked = (kind: 'sms' | 'totp', page: string): CodeCheck 
   const answer = parsePortalAnswer(page);
   if (answer.kind === 'second-step') return { kind: 'next', wanted: answer.wanted, session: answer.session };
   if (answer.kind === 'unproven') return { kind: 'unknown', session: answer.session };
-  const read = kind === 'totp' ? totpChecked : smsChecked;
+  const read = kind === 'totp' ? judgeTotpCode : judgeSmsCode;
   const verdict = read(said, memberOf(page, 'ErrorCode'), memberOf(page, 'Result'));
   if (verdict === 'wrong' || verdict === 'expired') return { kind: verdict };
   return { kind: verdict, session: plainWord(memberOf(page, 'TwfID')) };

@@ -18,7 +18,7 @@ import {
   signInUnread,
   withPasswords,
 } from '../../contract/sign-in-failures.ts';
-import { outcomeOf } from '../../contract/told.ts';
+import { signInOutcomeOf } from '../../contract/told.ts';
 import { isWholeSession, PortalChallenge } from './pages.ts';
 import { maskPhone, parseCodeChecked, parseSent } from './second-step-pages.ts';
 
@@ -158,7 +158,7 @@ export const checkCode = async (call: SignInCall, half: Code, code: string): Pro
     case 'gone':
       return failGone();
     case 'told': {
-      const told = outcomeOf(STEP, checked.meaning, checked.words);
+      const told = signInOutcomeOf(STEP, checked.meaning, checked.words);
       return told === null || told === 'image' ? codeAgain(half, 'wrong') : told;
     }
     case 'wrong':

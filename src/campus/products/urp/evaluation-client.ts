@@ -91,7 +91,7 @@ export const parseSubmission = (text: string, sent = ''): SubmissionOutcome => {
 };
 
 /** Runs one request after the other, because the evaluation pages keep per-session state on the server. */
-const alone = <T>(
+const runAlone = <T>(
   sessions: SessionAccess,
   student: Student,
   context: CallContext,
@@ -116,7 +116,7 @@ export const readEvaluationList = (
   context: CallContext,
   expected = 0,
 ): Promise<EvaluationList> =>
-  alone(sessions, student, context, async (session) => {
+  runAlone(sessions, student, context, async (session) => {
     const ask = async (size: number) => session.parse(parseEvaluationList, await session.text(listRequest(size)));
     const first = await ask(Math.min(largestPage, Math.max(usualPage, expected)));
     const more = first.list.total > first.received && first.list.total <= largestPage;
@@ -153,7 +153,7 @@ const loadIndex = async (session: UpstreamSession) => {
 };
 
 /** Failures after which the answers certainly did not leave: those before the request, and those the core marks so. */
-const neverSent = (failure: Failure): boolean =>
+const wasNeverSent = (failure: Failure): boolean =>
   isFailure(
     failure,
     'upstream-unavailable',
@@ -173,11 +173,11 @@ const readQuestionnaire = async (session: UpstreamSession, course: EvaluationCou
 
 /** The token that opening needs is stored with the session: a new session has none, and a refused one is replaced once. */
 export const createEvaluationClient = ({ sessions }: { sessions: SessionAccess }): EvaluationCampus => ({
-  season: async (student, context) => (await alone(sessions, student, context, loadIndex)).open,
+  season: async (student, context) => (await runAlone(sessions, student, context, loadIndex)).open,
   courses: async (student, expected, context) =>
     (await readEvaluationList(sessions, student, context, expected)).courses,
   open: (student, course, count, context) =>
-    alone(sessions, student, context, async (session) => {
+    runAlone(sessions, student, context, async (session) => {
       const stored = session.memo.get(tokenName);
       if (stored !== undefined) {
         try {
@@ -195,7 +195,7 @@ export const createEvaluationClient = ({ sessions }: { sessions: SessionAccess }
     try {
       const request = submissionRequest(submission);
       // Asked before each sending: a session that turns out to be dead is renewed, and its successor has another mark.
-      const sent = await alone(sessions, student, context, async (session) =>
+      const sent = await runAlone(sessions, student, context, async (session) =>
         session.memo.get(markName) === submission.questionnaire.session ? session.text(request) : null,
       );
       if (sent === null) return 'page-lost';
@@ -210,7 +210,7 @@ export const createEvaluationClient = ({ sessions }: { sessions: SessionAccess }
       context.log.warn({ system: 'academics', failure: kind, reason }, 'evaluation not answered');
       // The session is gone and no password may be sent, so the page is opened again after the student has signed in.
       if (kind === 'person-needed') return 'page-lost';
-      return neverSent(failure) ? 'not-sent' : 'unknown';
+      return wasNeverSent(failure) ? 'not-sent' : 'unknown';
     }
   },
 });

@@ -10,7 +10,7 @@ import type { AcademicsCampus } from '../../../domain/academics/reads.ts';
 import type { StudentFile } from '../../../domain/academics/records.ts';
 import type { CallContext, Student } from '../../../domain/context.ts';
 import { address, application, service } from '../../contract/driver.ts';
-import { allEnded, nameFailures, readAnswer } from '../../contract/kit.ts';
+import { awaitAll, nameFailures, readAnswer } from '../../contract/kit.ts';
 import type { SessionAccess, UpstreamRequest, UpstreamSession } from '../../contract/upstream-session.ts';
 import { NIGHT_MS, usualRow } from '../../contract/upstreams.ts';
 import { type PageReader, unreadable } from '../../parsing/reading.ts';
@@ -93,7 +93,7 @@ const readStudentFile = async (session: UpstreamSession): Promise<StudentFile> =
 
 const readSchedule = async (session: UpstreamSession, termCode: string, knownSections: SectionTimes | null) => {
   const readSections = async () => (await readAnswer(session, sectionsRequest, parseSections)).sections;
-  const [table, sections] = await allEnded([
+  const [table, sections] = await awaitAll([
     nameFailures('courses', readCourses(session, termCode)),
     knownSections === null ? nameFailures('sections', readSections()) : Promise.resolve(knownSections),
   ]);

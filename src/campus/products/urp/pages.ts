@@ -51,9 +51,9 @@ export interface SegmentPage {
 }
 
 /** The segment is no longer good, or the application refused. */
-export const stale = (message = '') => ({ kind: 'stale', message }) as const;
+export const staleAnswer = (message = '') => ({ kind: 'stale', message }) as const;
 
-type Stale = ReturnType<typeof stale>;
+type Stale = ReturnType<typeof staleAnswer>;
 
 /** Needs the queue of this page: of two loads at once the second would retire the segment of the first. */
 const loadSegment = async (session: UpstreamSession, page: SegmentPage): Promise<string> => {

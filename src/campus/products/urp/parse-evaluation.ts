@@ -4,10 +4,10 @@ import type { EvaluationList } from '../../../domain/evaluation/types.ts';
 import { isRecord } from '../../../lib/text.ts';
 import { int, type JsonObject, label, optCount, saysSomething, str } from '../../parsing/cells.ts';
 import { elementsIn } from '../../parsing/elements.ts';
-import { attributeOf, hasClasses, htmlTokens } from '../../parsing/html-tokens.ts';
+import { attributeOf, hasCssClasses, htmlTokens } from '../../parsing/html-tokens.ts';
 import { hasAnyOf, readersOf, readJsonObject, readRows, records, unreadable } from '../../parsing/reading.ts';
 import { messageIn, refusesRows, tellsError } from '../../parsing/refusals.ts';
-import { flagOrNull } from '../../parsing/row-reader.ts';
+import { readFlagOrNull } from '../../parsing/row-reader.ts';
 import { detach } from '../../parsing/text.ts';
 
 const reader = readersOf(import.meta.url);
@@ -21,9 +21,9 @@ const saysClosed = (page: string): boolean => {
   if (!page.includes('评估')) return false;
   let inContent = false;
   const alerts = elementsIn(page, (_tag, attributes) => {
-    const isAlert = inContent && hasClasses(attributes, 'alert');
+    const isAlert = inContent && hasCssClasses(attributes, 'alert');
     inContent ||=
-      containers.some((mark) => hasClasses(attributes, mark)) ||
+      containers.some((mark) => hasCssClasses(attributes, mark)) ||
       attributeOf(attributes, 'id') === 'page-content-template';
     return isAlert ? 'alert' : null;
   });
@@ -90,7 +90,7 @@ const isNone = (data: unknown): boolean => !saysSomething(data) || (Array.isArra
 
 /** The campus says 是 or 否; others may send a boolean in its place. */
 const evaluatedIn = (value: unknown): string => {
-  const flag = flagOrNull(value);
+  const flag = readFlagOrNull(value);
   return flag === null ? str(value) : flag ? '是' : '否';
 };
 

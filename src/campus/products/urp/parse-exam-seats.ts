@@ -3,7 +3,7 @@ import type { ExamExtras } from '../../../domain/academics/records.ts';
 import { datesIn, startTimesIn } from '../../../lib/moments.ts';
 import { optCount } from '../../parsing/cells.ts';
 import { seatOf } from '../../parsing/exam-times.ts';
-import { hasClasses, hasEnd, htmlTokens } from '../../parsing/html-tokens.ts';
+import { hasCssClasses, hasEnd, htmlTokens } from '../../parsing/html-tokens.ts';
 import { readersOf, unreadable } from '../../parsing/reading.ts';
 import { collapse, decodeEntities } from '../../parsing/text.ts';
 
@@ -69,15 +69,15 @@ const blocksOf = (page: string): Block[] => {
   for (const token of htmlTokens(page)) {
     if (block !== null) followHint(block, token);
     if (token.kind === 'open') {
-      if (token.name === 'h5' && hasClasses(token.attributes, 'widget-title')) {
+      if (token.name === 'h5' && hasCssClasses(token.attributes, 'widget-title')) {
         if (blocks.length === mostBlocks) throw unreadable('academics', 'too many exam blocks');
         block = { title: '', body: '', hasBody: false, hintDepth: null, hintEnd: null };
         blocks.push(block);
         inTitle = true;
       } else if (token.name === 'div' && block !== null) {
         // A box without a title ends the one before it.
-        if (hasClasses(token.attributes, 'widget-box')) block = null;
-        else if (hasClasses(token.attributes, 'widget-main')) block.hasBody = true;
+        if (hasCssClasses(token.attributes, 'widget-box')) block = null;
+        else if (hasCssClasses(token.attributes, 'widget-main')) block.hasBody = true;
       }
       if (lineElements.has(token.name) && block?.hasBody && !inTitle) block.body += '\n';
     } else if (token.kind === 'close') {

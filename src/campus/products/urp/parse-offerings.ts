@@ -35,7 +35,7 @@ import {
   unreadable,
 } from '../../parsing/reading.ts';
 import { refusesRows } from '../../parsing/refusals.ts';
-import { merge, teachersIn } from './parse-schedule.ts';
+import { mergeCourses, teachersIn } from './parse-schedule.ts';
 import { termName, termOptions } from './parse-terms.ts';
 import { placeIn } from './places.ts';
 
@@ -49,7 +49,7 @@ export const offeringsIndexAlive = reader(
 );
 
 /** Terms from the options of a selector: those with a value, each once. */
-export const termsOf = (options: readonly Option[]): OfferingTerm[] => {
+export const offeringTermsOf = (options: readonly Option[]): OfferingTerm[] => {
   const terms = new Map<string, OfferingTerm>();
   for (const { value, text, selected } of termOptions(options)) {
     if (terms.has(value)) continue;
@@ -62,7 +62,7 @@ export const termsOf = (options: readonly Option[]): OfferingTerm[] => {
 export const parseOfferingTerms = reader('parseOfferingTerms', (page: string): OfferingTerm[] => {
   const options = optionsOf(page, selector);
   if (options === null) throw unreadable('academics', 'selector of offered terms missing');
-  return termsOf(options);
+  return offeringTermsOf(options);
 });
 
 /** Like `optNum`, truncated to a whole number. */
@@ -138,7 +138,7 @@ export const parseClassFilters = reader('parseClassFilters', (page: string): Cla
   const named = (offered ?? []).filter(({ value }) => value !== '');
   if (terms === null || named.length === 0) throw unreadable('academics', 'class page without its selectors');
   return {
-    terms: termsOf(terms),
+    terms: offeringTermsOf(terms),
     departments: named.map(({ value, text }) => ({ department_code: value, department_name: text })),
     grades: (optionsOf(page, 'yearNum') ?? []).flatMap(({ value }) => (value === '' ? [] : [value])),
   };
@@ -219,5 +219,5 @@ export const parseClassSchedule = reader('parseClassSchedule', (text: string): C
     courses,
   );
   if (rows.length === 0 && dropped > 0) throw unreadable('academics', 'timetable of a class of another shape');
-  return { courses: merge(rows), dropped };
+  return { courses: mergeCourses(rows), dropped };
 });

@@ -6,7 +6,7 @@ import {
 } from '../../../domain/academics/plans.ts';
 import { failures } from '../../../domain/errors.ts';
 import { elementsIn, type PageElement, scriptsIn } from '../../parsing/elements.ts';
-import { attributeOf, hasClasses, hasEnd } from '../../parsing/html-tokens.ts';
+import { attributeOf, hasCssClasses, hasEnd } from '../../parsing/html-tokens.ts';
 import { readersOf, unreadable } from '../../parsing/reading.ts';
 import { planNodesIn, planTree } from './plan-tree.ts';
 
@@ -22,7 +22,7 @@ type PlanPagePart = 'heading' | 'hint' | Offer;
 
 const partOf = (tag: string, attributes: string): PlanPagePart | null => {
   if (tag === 'h4') return 'heading';
-  if (tag === 'button' && hasClasses(attributes, 'btn-success', 'btn-round')) {
+  if (tag === 'button' && hasCssClasses(attributes, 'btn-success', 'btn-round')) {
     const click = attributeOf(attributes, 'onclick') ?? '';
     const id = /getPyfaIndex\(\s{0,4}['"]?(\d{1,20})['"]?\s{0,4}\)/.exec(click)?.[1];
     return id === undefined ? null : { by: 'button', id };
@@ -31,7 +31,7 @@ const partOf = (tag: string, attributes: string): PlanPagePart | null => {
     const id = /\/getPyfaIndex\/(\d{1,20})$/.exec(attributeOf(attributes, 'href')?.trim() ?? '')?.[1];
     return id === undefined ? null : { by: 'link', id };
   }
-  return hasClasses(attributes, 'alert-warning') ? 'hint' : null;
+  return hasCssClasses(attributes, 'alert-warning') ? 'hint' : null;
 };
 
 /** Reads the kind from the name: a minor, a micro-major, else a major. */

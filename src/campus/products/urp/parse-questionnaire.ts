@@ -1,6 +1,6 @@
 import type { CommentSort, Questionnaire } from '../../../domain/evaluation/types.ts';
 import { int, num } from '../../parsing/cells.ts';
-import { attributeOf, hasClasses, htmlTokens } from '../../parsing/html-tokens.ts';
+import { attributeOf, hasCssClasses, htmlTokens } from '../../parsing/html-tokens.ts';
 import { readersOf, unreadable } from '../../parsing/reading.ts';
 import { clean, detach, extend } from '../../parsing/text.ts';
 import { evaluationTokenIn } from './parse-evaluation.ts';
@@ -100,7 +100,7 @@ class QuestionnaireReader {
     else if (name === 'tr') this.rows.push([]);
     else if (name === 'td' || name === 'th') this.#beginCell(attributes);
     else if (name === 'label') this.#label = '';
-    else if (name === 'h1' || name === 'h2' || (name === 'div' && hasClasses(attributes, 'title'))) {
+    else if (name === 'h1' || name === 'h2' || (name === 'div' && hasCssClasses(attributes, 'title'))) {
       if (clean(this.#title) === '') this.#titleTag = name;
     } else if (name === 'input') this.#input(attributes);
     else if (name === 'textarea') this.#area(attributes);

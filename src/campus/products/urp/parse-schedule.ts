@@ -29,9 +29,9 @@ import {
   unreadable,
 } from '../../parsing/reading.ts';
 import { messageIn, refusesRows } from '../../parsing/refusals.ts';
-import { clockOf, sessionOf } from '../../parsing/sessions.ts';
+import { clockTimeOf, sessionOf } from '../../parsing/sessions.ts';
 import { collapse, plainMessage } from '../../parsing/text.ts';
-import { stale } from './pages.ts';
+import { staleAnswer } from './pages.ts';
 import { placeIn } from './places.ts';
 
 const reader = readersOf(import.meta.url);
@@ -101,20 +101,20 @@ const extrasOf = (entry: JsonObject): CourseExtras => ({
 });
 
 /** Takes each member from `one`, or from `other` where `one` has none. */
-const preferring = (one: CourseExtras | undefined, other: CourseExtras | undefined): CourseExtras | undefined => {
+const preferExtras = (one: CourseExtras | undefined, other: CourseExtras | undefined): CourseExtras | undefined => {
   if (!one || !other) return one;
   return { ...other, ...Object.fromEntries(Object.entries(one).filter(([, text]) => text !== null)) };
 };
 
 /** Merges courses with the same code and sequence: the texts of the first, the places of all without duplicates. */
-export const merge = (courses: readonly ScheduledCourse[]): ScheduledCourse[] => {
+export const mergeCourses = (courses: readonly ScheduledCourse[]): ScheduledCourse[] => {
   const byKey = new Map<string, { course: ScheduledCourse; places: Map<string, CoursePlace> }>();
   courses.forEach((course, position) => {
     // Courses without a code cannot be compared.
     const key = JSON.stringify(course.code === '' ? position : [course.code, course.sequence]);
     const earlier = byKey.get(key);
     const entry = earlier
-      ? { ...earlier, course: { ...earlier.course, extras: preferring(earlier.course.extras, course.extras) } }
+      ? { ...earlier, course: { ...earlier.course, extras: preferExtras(earlier.course.extras, course.extras) } }
       : { course, places: new Map<string, CoursePlace>() };
     for (const place of course.places) entry.places.set(Object.values(place).join('\0'), place);
     byKey.set(key, entry);
@@ -148,7 +148,7 @@ const readCourses = (entries: readonly CourseEntry[], all: ReadPlaces): ParsedRo
   return readRows(entries, { ...courses, read, isPartOfMore: true });
 };
 
-const courseKey = (code: string, sequence: string): string => JSON.stringify([code, sequence]);
+const classKeyOf = (code: string, sequence: string): string => JSON.stringify([code, sequence]);
 
 /** Plan names by course, for courses that do not name their plan. */
 const plansIn = (byPlan: readonly unknown[]): ReadonlyMap<string, string> => {
@@ -157,7 +157,7 @@ const plansIn = (byPlan: readonly unknown[]): ReadonlyMap<string, string> => {
     const name = label(plan.programPlanName);
     for (const entry of list(plan.selectCourseList)) {
       const id = obj(obj(entry).id);
-      const key = courseKey(str(id.coureNumber), str(id.coureSequenceNumber));
+      const key = classKeyOf(str(id.coureNumber), str(id.coureSequenceNumber));
       if (name !== '' && !plans.has(key)) plans.set(key, name);
     }
   }
@@ -167,7 +167,7 @@ const plansIn = (byPlan: readonly unknown[]): ReadonlyMap<string, string> => {
 const withPlan = (course: ScheduledCourse, plans: ReadonlyMap<string, string>): ScheduledCourse => {
   const { extras, code, sequence } = course;
   if (!extras || extras.plan_name !== null) return course;
-  return { ...course, extras: { ...extras, plan_name: plans.get(courseKey(code, sequence)) ?? null } };
+  return { ...course, extras: { ...extras, plan_name: plans.get(classKeyOf(code, sequence)) ?? null } };
 };
 
 /**
@@ -182,7 +182,7 @@ export const parseCourseTable = reader('parseCourseTable', (text: string) => {
   // A message of nothing but tags is still a refusal, though none of it can be shown.
   const { errorMessage } = body;
   if (typeof errorMessage !== 'boolean' && errorMessage !== 0 && saysText(errorMessage))
-    return stale(plainMessage(str(errorMessage)));
+    return staleAnswer(plainMessage(str(errorMessage)));
   if (!('xkxx' in body) && !('dateList' in body)) throw unreadable('academics', 'schedule without course lists');
   const [selected, byPlan] = [elementsOf(body.xkxx, courses), elementsOf(body.dateList, courses)];
   const places: ReadPlaces = { rows: [], dropped: 0 };
@@ -196,11 +196,11 @@ export const parseCourseTable = reader('parseCourseTable', (text: string) => {
       dropped: read.dropped + second.dropped,
     };
   }
-  if (read.received === 0 && refusesRows(body)) return stale(messageIn(body));
+  if (read.received === 0 && refusesRows(body)) return staleAnswer(messageIn(body));
   refuseIfMostDropped('academics', courses.what, read);
   refuseIfMostDropped('academics', 'places', places);
   const plans = plansIn(byPlan);
-  const planned = merge(read.rows).map((course) => withPlan(course, plans));
+  const planned = mergeCourses(read.rows).map((course) => withPlan(course, plans));
   const table: CourseTable = {
     totalCredits: statedNumber(credits(body.allUnits), 'academics', 'sum of credits'),
     courses: planned,
@@ -212,7 +212,7 @@ export const parseCourseTable = reader('parseCourseTable', (text: string) => {
 });
 
 /** Some installations send the inner values as JSON texts. */
-const unpack = (value: unknown): unknown => {
+const unpackJson = (value: unknown): unknown => {
   if (typeof value !== 'string') return value;
   return value.trim() === '' ? null : readJson(value, 'academics');
 };
@@ -220,7 +220,7 @@ const unpack = (value: unknown): unknown => {
 /** Unwraps `{status, msg, data}` where the campus sends it. */
 const payload = (body: JsonObject): JsonObject => {
   if ('sectionTime' in body) return body;
-  const inner = unpack(body.data);
+  const inner = unpackJson(body.data);
   if (isRecord(inner) && 'sectionTime' in inner) return inner;
   throw unreadable('academics', 'timetable without sections');
 };
@@ -228,8 +228,8 @@ const payload = (body: JsonObject): JsonObject => {
 const toSlot = (item: JsonObject) => ({
   session: sessionOf(isRecord(item.id) ? item.id.session : (item.session ?? item.id)),
   name: label(item.sessionName),
-  startTime: clockOf(item.startTime) || str(item.startTime),
-  endTime: clockOf(item.endTime) || str(item.endTime),
+  startTime: clockTimeOf(item.startTime) || str(item.startTime),
+  endTime: clockTimeOf(item.endTime) || str(item.endTime),
   length: str(item.timeLength),
   block: int(item.djjc),
 });
@@ -239,11 +239,11 @@ export const parseSections = reader('parseSections', (text: string): { sections:
   const answer = readJsonObject(text, 'academics');
   const body = payload(answer);
   const { rows: slots, dropped } = readRows(
-    unpack(body.sectionTime),
+    unpackJson(body.sectionTime),
     records({ system: 'academics', what: 'sessions' }, [], toSlot),
   );
   if (slots.length === 0 && refusesRows(answer)) throw unreadable('academics', 'an answer without sessions');
-  const section = obj(unpack(body.section));
+  const section = obj(unpackJson(body.section));
   const semester =
     Object.keys(section).length === 0
       ? null

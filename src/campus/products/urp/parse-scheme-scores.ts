@@ -20,8 +20,8 @@ import { beginRow, noteOddity } from '../../parsing/oddities.ts';
 import { elementsOf, readersOf, readJson, refuseIfMostDropped, unreadable } from '../../parsing/reading.ts';
 import { messageIn, refusesRows } from '../../parsing/refusals.ts';
 import { collapse, plainMessage } from '../../parsing/text.ts';
-import { stale } from './pages.ts';
-import { memberOf, termCode } from './parse-scores.ts';
+import { staleAnswer } from './pages.ts';
+import { memberReaderOf, termCode } from './parse-scores.ts';
 import { findSegment } from './parse-segments.ts';
 
 const reader = readersOf(import.meta.url);
@@ -63,7 +63,7 @@ const toGroup = (group: JsonObject, index: number): RecordGroup => ({
 
 /** Null: without a course. */
 const toRow = (row: JsonObject, index: number): RecordRow | null => {
-  const of = memberOf(row);
+  const of = memberReaderOf(row);
   const score = mark(of('cj')) || mark(of('courseScore'));
   const code = str(of('courseNumber')) || str(of('coureNumber'));
   if (code === '' && textOf(of('courseName')) === '') return null;
@@ -105,13 +105,13 @@ const groupsIn = (body: unknown): readonly unknown[] => {
  * @throws Failure `upstream-unreadable`, also for too many rows, and where none of it can be used
  */
 export const parseSchemeScores = reader('parseSchemeScores', (text: string) => {
-  if (text === '') return stale();
+  if (text === '') return staleAnswer();
   const body = readJson(text, 'academics');
   if (isRecord(body) && str(body.result).toLowerCase() === 'error') {
-    return stale(plainMessage(body.msg));
+    return staleAnswer(plainMessage(body.msg));
   }
   const found = groupsIn(body);
-  if (found.length === 0 && isRecord(body) && refusesRows(body)) return stale(messageIn(body));
+  if (found.length === 0 && isRecord(body) && refusesRows(body)) return staleAnswer(messageIn(body));
   const groups: RecordGroup[] = [];
   const records: RecordRow[] = [];
   let received = 0;

@@ -25,9 +25,9 @@ import {
   unreadable,
 } from '../../parsing/reading.ts';
 import { messageIn, refusesRows, saysNoSuccess, tellsError } from '../../parsing/refusals.ts';
-import { text } from '../../parsing/row-reader.ts';
+import { readText } from '../../parsing/row-reader.ts';
 import { plainMessage, trim } from '../../parsing/text.ts';
-import { stale } from './pages.ts';
+import { staleAnswer } from './pages.ts';
 
 const reader = readersOf(import.meta.url);
 
@@ -161,14 +161,14 @@ export const parseScoreData = reader('parseScoreData', (text: string) => {
   // A message in place of the list is none.
   const saysOnly = !('list' in body) && saysNoSuccess(body);
   if (str(body.result).toLowerCase() === 'error' || (absent && (tellsError(body) || saysOnly))) {
-    return stale(messageIn(body));
+    return staleAnswer(messageIn(body));
   }
   if (!absent && !isRecord(body.list)) throw unreadable('academics', 'score list of the wrong type');
   const list = obj(body.list);
   const kind = { system: 'academics', what: 'score rows' } as const;
   const read = rowReaderOf(elementsOf(list.records, kind));
   const { rows, received, dropped } = readRows(list.records, { ...kind, read });
-  if (received === 0 && refusesRows(body)) return stale(messageIn(body));
+  if (received === 0 && refusesRows(body)) return staleAnswer(messageIn(body));
   refuseCellsOutOfPlace('academics', kind.what, rows, outOfPlace);
   const total = optCount(obj(list.pageContext).totalCount);
   return {
@@ -191,24 +191,24 @@ export const parseScoreData = reader('parseScoreData', (text: string) => {
 const listMembers = ['list', 'state'];
 
 /** Releases have a member in the row or in its id. */
-export const memberOf = (row: JsonObject): ((name: string) => unknown) => {
+export const memberReaderOf = (row: JsonObject): ((name: string) => unknown) => {
   const id = isRecord(row.id) ? row.id : {};
   return (name) => row[name] ?? id[name];
 };
 
 const namesCourse = (row: JsonObject): boolean =>
-  ['courseNumber', 'courseName'].map(memberOf(row)).some((name) => str(name) !== '');
+  ['courseNumber', 'courseName'].map(memberReaderOf(row)).some((name) => str(name) !== '');
 
 /** Null: no object, or without a course. */
 const toScore = (row: unknown): CurrentScore | null => {
   if (!isRecord(row) || !namesCourse(row)) return null;
-  const of = memberOf(row);
+  const of = memberReaderOf(row);
   return {
     term_id: str(of('executiveEducationPlanNumber')),
     course_code: str(of('courseNumber')),
     course_class: str(of('coureSequenceNumber')),
     // Sent back byte for byte, so it is the one text that keeps its blanks.
-    exam_time: text(of('examtime')),
+    exam_time: readText(of('examtime')),
     course_name_cn: label(of('courseName')),
     course_name_en: label(of('englishCourseName')),
     credits: credits(of('credit')),
@@ -232,7 +232,7 @@ const toScore = (row: unknown): CurrentScore | null => {
 export const parseThisTermScores = reader('parseThisTermScores', (body: string) => {
   const answer = readJson(body, 'academics');
   if (isRecord(answer) && str(answer.result).toLowerCase() === 'error') {
-    return stale(plainMessage(answer.msg));
+    return staleAnswer(plainMessage(answer.msg));
   }
   if (!Array.isArray(answer)) throw unreadable('academics', 'scores of this term are no list');
   const [first = { list: null }]: unknown[] = answer;
@@ -282,7 +282,7 @@ const toComponent = (row: JsonObject, weights: ReadonlyMap<string, JsonObject>):
  */
 export const parseScoreComponents = reader('parseScoreComponents', (text: string) => {
   const body = readJsonObject(text, 'academics');
-  if (str(body.result).toLowerCase() === 'error') return stale(plainMessage(body.msg));
+  if (str(body.result).toLowerCase() === 'error') return staleAnswer(plainMessage(body.msg));
   // The first of several weights of one type counts.
   const weights = new Map(
     list(body.xs)

@@ -5,7 +5,7 @@ import { failures } from '../../../domain/errors.ts';
 import { isRecord } from '../../../lib/text.ts';
 import { int, num, optCount, str } from '../../parsing/cells.ts';
 import { elementsIn } from '../../parsing/elements.ts';
-import { hasClasses, hasEnd } from '../../parsing/html-tokens.ts';
+import { hasCssClasses, hasEnd } from '../../parsing/html-tokens.ts';
 import {
   elementsOf,
   hasAnyOf,
@@ -98,8 +98,8 @@ const wanted: ReadonlySet<string> = new Set(Object.values(labels).flat());
 
 const partOf = (tag: string, attributes: string): 'name' | 'value' | null => {
   if (tag !== 'div') return null;
-  if (hasClasses(attributes, 'profile-info-name')) return 'name';
-  return hasClasses(attributes, 'profile-info-value') ? 'value' : null;
+  if (hasCssClasses(attributes, 'profile-info-name')) return 'name';
+  return hasCssClasses(attributes, 'profile-info-value') ? 'value' : null;
 };
 
 /** Values by our labels: the first one of each. */

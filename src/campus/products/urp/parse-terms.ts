@@ -3,7 +3,7 @@ import type { Term } from '../../../domain/academics/records.ts';
 import { datesIn } from '../../../lib/moments.ts';
 import { int } from '../../parsing/cells.ts';
 import { elementsIn, type Option, optionsOf, scriptsIn } from '../../parsing/elements.ts';
-import { attributeOf, hasClasses, htmlTokens } from '../../parsing/html-tokens.ts';
+import { attributeOf, hasCssClasses, htmlTokens } from '../../parsing/html-tokens.ts';
 import { readersOf, unreadable } from '../../parsing/reading.ts';
 import { withoutComments } from '../../parsing/script-values.ts';
 import { collapse, decodeEntities } from '../../parsing/text.ts';
@@ -26,12 +26,12 @@ const linksOf = (page: string) => {
   let inItem = false;
   return elementsIn(page, (tag, attributes) => {
     inBar ||= attributeOf(attributes, 'id') === 'navbar-container';
-    if (tag === 'li') inItem = hasClasses(attributes, 'light-red');
+    if (tag === 'li') inItem = hasCssClasses(attributes, 'light-red');
     if (tag !== 'a') return null;
     const inHeader = inBar && inItem;
     inItem = false;
     if (inHeader) return 'header';
-    return hasClasses(attributes, 'dropdown-toggle') ? 'toggle' : 'other';
+    return hasCssClasses(attributes, 'dropdown-toggle') ? 'toggle' : 'other';
   }).map(({ kind, text }) => ({ kind, text: narrow(text) }));
 };
 

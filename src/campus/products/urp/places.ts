@@ -1,7 +1,7 @@
 import type { CoursePlace } from '../../../domain/academics/ports.ts';
 import { isRecord } from '../../../lib/text.ts';
 import { countOf, type JsonObject, label, str } from '../../parsing/cells.ts';
-import { sessionsIn, weekdayOf } from '../../parsing/sessions.ts';
+import { sessionsIn, weekdayIn } from '../../parsing/sessions.ts';
 import { weekMask } from '../../parsing/weeks.ts';
 
 /** What the pages and releases of the system call the same thing; the first that is there counts. */
@@ -24,7 +24,7 @@ interface Holder {
   readonly id: JsonObject;
 }
 
-const memberOf = ({ row, id }: Holder, part: PlaceMember): unknown => {
+const placeMemberOf = ({ row, id }: Holder, part: PlaceMember): unknown => {
   for (const name of names[part]) {
     const value = id[name] ?? row[name];
     if (value !== undefined && value !== null) return value;
@@ -56,21 +56,21 @@ export type PlaceReading = CoursePlace | 'none' | 'unreadable';
 export const placeIn = (row: JsonObject, weeks = ''): PlaceReading => {
   const holder: Holder = { row, id: isRecord(row.id) ? row.id : {} };
   if (!hasPart(holder, 'weekday')) return 'unreadable';
-  const stated = memberOf(holder, 'weekday');
-  const weekday = weekdayOf(stated);
+  const stated = placeMemberOf(holder, 'weekday');
+  const weekday = weekdayIn(stated);
   if (weekday === 0) return ['', '0'].includes(str(stated)) ? 'none' : 'unreadable';
-  const sessions = sessionsIn(memberOf(holder, 'firstSession'));
+  const sessions = sessionsIn(placeMemberOf(holder, 'firstSession'));
   if (sessions === null) return 'unreadable';
-  const weekDescription = label(memberOf(holder, 'weekDescription'));
-  const mask = maskIn(memberOf(holder, 'weekMask'));
+  const weekDescription = label(placeMemberOf(holder, 'weekDescription'));
+  const mask = maskIn(placeMemberOf(holder, 'weekMask'));
   return {
     weekday,
     firstSession: sessions.first,
-    sessionCount: sessions.count ?? Math.trunc(countOf(memberOf(holder, 'sessionCount'))),
+    sessionCount: sessions.count ?? Math.trunc(countOf(placeMemberOf(holder, 'sessionCount'))),
     weekMask: weekMask(mask === '' && weekDescription === '' ? weeks : mask, weekDescription),
     weekDescription,
-    campus: label(memberOf(holder, 'campus')),
-    building: label(memberOf(holder, 'building')),
-    room: label(memberOf(holder, 'room')),
+    campus: label(placeMemberOf(holder, 'campus')),
+    building: label(placeMemberOf(holder, 'building')),
+    room: label(placeMemberOf(holder, 'room')),
   };
 };

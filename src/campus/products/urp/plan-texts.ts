@@ -1,13 +1,13 @@
 import type { PlanCategory, PlanCourse } from '../../../domain/academics/plans.ts';
 import { plainSigns } from '../../../lib/plain-signs.ts';
 import { int, mark, num } from '../../parsing/cells.ts';
-import { hasClasses } from '../../parsing/html-tokens.ts';
+import { hasCssClasses } from '../../parsing/html-tokens.ts';
 import { noteOddity } from '../../parsing/oddities.ts';
 import { unreadable } from '../../parsing/reading.ts';
 import { collapse, decodeEntities } from '../../parsing/text.ts';
 
 /** Strips markup, entities and surplus white space from a node name. */
-const plain = (name: string): string =>
+const plainName = (name: string): string =>
   collapse(decodeEntities(name.replace(/<[^<>]*>/g, ' ').replaceAll('&nbsp;', ' ')));
 
 const opening = '(（';
@@ -43,7 +43,7 @@ const counts = Object.keys(labels) as Count[];
 /** `label: number`, as a category lists them. */
 const pair = /(?:^|[,;\s])\s?([^:=,;()\s]{1,40})(?:\s?[:=]\s?|\s(?=\d))([-+]?[\d.]{1,20})?/g;
 
-const countOf = (label: string): Count | undefined =>
+const labelledCountOf = (label: string): Count | undefined =>
   counts.find((count) => labels[count].some((known) => label.startsWith(known)));
 
 /** Where the statistics begin: at the last bracket before the usual label, else at a last group that lists numbers. */
@@ -60,13 +60,13 @@ const statisticsAt = (text: string): number => {
  *   know: 0 would be told for it
  */
 export const categoryText = (name: string): CategoryText => {
-  const text = plain(name);
+  const text = plainName(name);
   const signs = plainSigns(text);
   const start = statisticsAt(signs);
   const stated = new Map<Count, string>();
   let isUnknown = false;
   for (const [, label = '', number] of start < 0 ? [] : signs.slice(start + 1).matchAll(pair)) {
-    const count = countOf(label);
+    const count = labelledCountOf(label);
     if (count !== undefined && !stated.has(count)) stated.set(count, number ?? '');
     if (count !== undefined || number === undefined) continue;
     noteOddity('unknown-member', label);
@@ -119,8 +119,8 @@ const wordOfMark = /^不?(?:及格|合格|通过)$/;
 /** The icon shows the state; a grey icon means not taken. Without an icon the words do; without both it is not taken. */
 const stateOf = (name: string, word: string): CourseText['state'] => {
   const icon = /<i\s([^<>]{1,200})>/i.exec(name)?.[1] ?? '';
-  if (hasClasses(icon, 'fa-smile-o', 'green')) return 'passed';
-  if (hasClasses(icon, 'fa-frown-o', 'red')) return 'failed';
+  if (hasCssClasses(icon, 'fa-smile-o', 'green')) return 'passed';
+  if (hasCssClasses(icon, 'fa-frown-o', 'red')) return 'failed';
   return /\bfa-(?:smile|frown|meh)-o\b/.test(name) ? 'unread' : (stateWords[word] ?? 'unread');
 };
 
@@ -168,7 +168,7 @@ const creditsPattern =
 
 /** Parses `[MAT1102004]线性代数(B)[2.5学分](必修,52.0(20250112))`, with its icon in front. */
 export const courseText = (name: string): CourseText => {
-  const whole = plain(name);
+  const whole = plainName(name);
   const [bracket = '', first = ''] = /^[^[]*\[([^\]]*)\]/.exec(plainSigns(whole)) ?? [];
   const hasCode = first !== '' && !first.includes('学分');
   const text = hasCode ? whole.slice(bracket.length) : whole;
@@ -195,7 +195,7 @@ export const courseText = (name: string): CourseText => {
 
 /** Used for a course outside the catalogue, whose whole text is its name. */
 export const plainCourseText = (name: string): CourseText => {
-  const text = plain(name);
+  const text = plainName(name);
   const { word, ...status } = noStatus;
   return { ...status, code: '', name: text === '' ? '未知课程' : text, state: stateOf(name, word), credits: null };
 };

@@ -8,7 +8,7 @@ import {
 import type { ExamQuery, ExamTerm } from '../../../domain/academics/ports.ts';
 import type { CallContext, Student } from '../../../domain/context.ts';
 import { failures } from '../../../domain/errors.ts';
-import { allEnded, isOfOneAnswer, readAllPages, readAnswer } from '../../contract/kit.ts';
+import { awaitAll, isOfOneAnswer, readAllPages, readAnswer } from '../../contract/kit.ts';
 import { type SessionAccess, SessionDead, type UpstreamRequest } from '../../contract/upstream-session.ts';
 import { dataRequest, pageRequest } from './pages.ts';
 import { examPageAlive, parseExamSeats } from './parse-exam-seats.ts';
@@ -79,7 +79,7 @@ export const readExams = (
       );
       return pages.flat().map((exam) => atCampus(exam, timeZone));
     });
-    const [{ seats, university }, others] = await allEnded([readScheduled(), unscheduled]);
+    const [{ seats, university }, others] = await awaitAll([readScheduled(), unscheduled]);
     // One source that answers proves the session alive, so the others failed for other reasons.
     const [death] = deaths;
     const isAlive = [seats, university, others].some(({ failure }) => failure === undefined);

@@ -5,7 +5,7 @@ import type { CallContext, Student } from '../../../domain/context.ts';
 import { readAllPages, readAnswer } from '../../contract/kit.ts';
 import type { SessionAccess, UpstreamRequest, UpstreamSession } from '../../contract/upstream-session.ts';
 import { unreadable } from '../../parsing/reading.ts';
-import { ajax, dataRequest, pageRequest, type SegmentPage, stale, withSegment } from './pages.ts';
+import { ajax, dataRequest, pageRequest, type SegmentPage, staleAnswer, withSegment } from './pages.ts';
 import {
   NOT_OFFERED,
   parseSchemeIndex,
@@ -96,7 +96,7 @@ export const readScoreComponents = async (
   const ask = async (both: string) => {
     const segment = segmentsIn(both).components;
     // A page that was loaded when it named no such address may name one now.
-    if (segment === '') return stale();
+    if (segment === '') return staleAnswer();
     return readAnswer(session, componentsRequest(segment, key), parseScoreComponents);
   };
   return (await withSegment(session, thisTermSource, ask)).components;

@@ -4,12 +4,12 @@ import {
   type Caller,
   type Handle,
   handleOf,
+  handleTagOf,
   isEqual,
   isOf,
   isOwner,
   type SubmittedPair,
   stranger,
-  tagOf,
 } from './callers.ts';
 import { challengeWait } from './challenge-budgets.ts';
 import { forgetGuesses, noteHome } from './comparing.ts';
@@ -159,7 +159,7 @@ export const beginsAsk = (draft: GuardDraft, ask: PairAsk, at: GuardMoment): Ver
   const { id, caller, pair, invite = '' } = ask;
   const handle = handleFor(student, ask);
   const group = groupOf(handle, ask);
-  const booked = { id, at: at.now, ...tagOf(handle), endedAt: at.now, stored: isEqual(pair) };
+  const booked = { id, at: at.now, ...handleTagOf(handle), endedAt: at.now, stored: isEqual(pair) };
   student.asks = [...student.asks, { ...booked, state: 'open' }];
   gateway.asks = [...gateway.asks, { id, at: at.now, group, network: caller.network, invite }];
   if (group !== 'owner') gateway.strangers = withProbe(gateway.strangers, at.now);

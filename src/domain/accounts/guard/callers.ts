@@ -49,7 +49,7 @@ export const isOf =
   (row: { readonly kind?: HandleKind; readonly by?: string }): boolean =>
     row.kind === kind && (kind === 'stranger' || names.includes(row.by ?? ''));
 
-export const tagOf = ({ kind, names: [by = ''] }: Handle) => ({ kind, by });
+export const handleTagOf = ({ kind, names: [by = ''] }: Handle) => ({ kind, by });
 
 export interface SubmittedPair {
   /** A step: where the campus has refused the stored pair. */
@@ -122,8 +122,8 @@ export const createCallers = (
 
 /** 1–20 ASCII letters and digits; case is kept, nothing is trimmed. */
 export const useridForm = '^[0-9A-Za-z]{1,20}$';
-const form = new RegExp(useridForm);
-export const isUserid = (text: string): boolean => form.test(text);
+const useridPattern = new RegExp(useridForm);
+export const isUserid = (text: string): boolean => useridPattern.test(text);
 
 /** The lease under which an id, in any spelling, is asked at the campus one call at a time. */
 export const attemptLease = (userid: string): string => `attempt:${userid.toLowerCase()}`;

@@ -1,5 +1,5 @@
 import type { SignInStep } from '../../errors.ts';
-import { type Caller, type Handle, handleOf, isOf, isOwner, tagOf } from './callers.ts';
+import { type Caller, type Handle, handleOf, handleTagOf, isOf, isOwner } from './callers.ts';
 import { guardNumbers } from './numbers.ts';
 import { msUntilRoom, type StudentRow } from './row.ts';
 import { type GuardDraft, type GuardMoment, go, type Verdict, type Wait, wait } from './verdict.ts';
@@ -8,7 +8,7 @@ import { type GuardDraft, type GuardMoment, go, type Verdict, type Wait, wait } 
 
 const { steps, images } = guardNumbers;
 
-const budgetMs = (
+const stepBudgetMs = (
   rows: StudentRow['challenges'],
   handle: Handle,
   now: number,
@@ -28,17 +28,17 @@ const budgetMs = (
 /** `rings`: a code is sent too. */
 const challengeMs = (student: StudentRow, handle: Handle, rings: boolean, now: number): number =>
   Math.max(
-    budgetMs(
+    stepBudgetMs(
       student.challenges.filter(({ image }) => !image),
       handle,
       now,
     ),
-    rings ? budgetMs(student.codes, handle, now) : 0,
+    rings ? stepBudgetMs(student.codes, handle, now) : 0,
   );
 
 /** The image is part of every login there, so it takes nothing from the budget of steps. */
 const imageMs = ({ challenges }: StudentRow, handle: Handle, now: number): number =>
-  budgetMs(
+  stepBudgetMs(
     challenges.filter(({ image }) => image),
     handle,
     now,
@@ -78,7 +78,7 @@ export const opensChallenge = (
   const ms = isUsual ? imageMs(student, handle, now) : challengeMs(student, handle, rings, now);
   const over = wait('challenge-limit', why, ms);
   if (over) return over;
-  const row = { id, at: now, ...tagOf(handle), image: isUsual };
+  const row = { id, at: now, ...handleTagOf(handle), image: isUsual };
   student.challenges = [...student.challenges, row];
   if (rings) student.codes = [...student.codes, row];
   return go;
@@ -89,7 +89,11 @@ export const sendsCode = ({ student }: GuardDraft, id: string, { now }: GuardMom
   const row = student.challenges.find((booked) => booked.id === id);
   // A challenge that was booked a day ago is over.
   if (row === undefined) return go;
-  const over = wait('challenge-limit', 'gateway', budgetMs(student.codes, { kind: row.kind, names: [row.by] }, now));
+  const over = wait(
+    'challenge-limit',
+    'gateway',
+    stepBudgetMs(student.codes, { kind: row.kind, names: [row.by] }, now),
+  );
   if (over) return over;
   student.codes = [...student.codes, { ...row, at: now }];
   return go;

@@ -1,4 +1,4 @@
-import { type Caller, handleOf, isEqual, isOf, isOwner, type SubmittedPair, tagOf } from './callers.ts';
+import { type Caller, handleOf, handleTagOf, isEqual, isOf, isOwner, type SubmittedPair } from './callers.ts';
 import { guardNumbers as n } from './numbers.ts';
 import { msUntilRoom } from './row.ts';
 import { type GuardDraft, type GuardMoment, go, type Verdict, type Wait, wait } from './verdict.ts';
@@ -22,7 +22,7 @@ export const noteGuess = ({ student }: GuardDraft, caller: Caller, pair: Submitt
   const names = pairNames(pair);
   const handle = handleOf(student, caller);
   if (student.guesses.some((row) => isOf(handle)(row) && names.includes(row.pair))) return;
-  student.guesses = [...student.guesses, { at: now, ...tagOf(handle), pair: names[0] ?? '' }];
+  student.guesses = [...student.guesses, { at: now, ...handleTagOf(handle), pair: names[0] ?? '' }];
 };
 
 /** The pair has turned out to be the right one. */

@@ -5,7 +5,7 @@ import type { ServiceObserver } from '../../observation.ts';
 import { withGood } from './breaker.ts';
 import { memoryMs, guardNumbers as n } from './numbers.ts';
 import { type GuardRows, gatewayAt, isGatewayAhead, isStudentAhead, studentAt } from './row.ts';
-import { type GuardPart, type GuardStore, type GuardTexts, rowsFrom, textsOf } from './stored-rows.ts';
+import { type GuardPart, type GuardStore, type GuardTexts, guardTextsOf, rowsFrom } from './stored-rows.ts';
 import { type GuardDraft, type GuardRule, noted, type Verdict } from './verdict.ts';
 
 const both: readonly GuardPart[] = ['student', 'gateway'];
@@ -62,13 +62,13 @@ export class Guard {
   }
 
   async read(userid: string): Promise<SeenRows> {
-    const stored = await this.#stored(userid);
+    const stored = await this.#readStored(userid);
     return { ...this.#at(stored), stored };
   }
 
   /** Takes no lock and writes nothing if the rule changes nothing. `seen`: rows that were read a moment ago. */
   async decide<T extends Verdict>(userid: string, rule: GuardRule<T>, seen?: SeenRows): Promise<T> {
-    const rows = seen?.stored ?? (await this.#stored(userid));
+    const rows = seen?.stored ?? (await this.#readStored(userid));
     const ran = this.#run(rows, rule);
     const changed = both.filter((part) => ran.write[part] !== undefined);
     return this.#settle(changed.length === 0 ? ran : await this.#change(userid, rule, changed, rows));
@@ -88,7 +88,7 @@ export class Guard {
       const result = this.#run({ student, gateway }, rule);
       // Another call came in between, and now the rule changes more than is locked.
       const exceedsLock = both.some((part) => result.write[part] !== undefined && !lock.includes(part));
-      return exceedsLock ? { result: null, write: {} } : { result, write: textsOf(result.write, clock.now()) };
+      return exceedsLock ? { result: null, write: {} } : { result, write: guardTextsOf(result.write, clock.now()) };
     });
     return ran ?? this.#change(userid, rule, both, seen);
   }
@@ -130,7 +130,7 @@ export class Guard {
     return namesPlace ? { ...answer, step: toldStep(answer.step, this.#deps.taken) } : answer;
   }
 
-  async #stored(userid: string): Promise<GuardRows> {
+  async #readStored(userid: string): Promise<GuardRows> {
     return this.#open(await this.#deps.guards.read(userid));
   }
 

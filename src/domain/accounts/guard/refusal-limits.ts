@@ -1,6 +1,6 @@
 import { raceSignal } from '../../../lib/single-flight.ts';
 import type { Clock } from '../../../lib/time.ts';
-import { refuse, WindowCounter } from '../../limits.ts';
+import { limitFailure, WindowCounter } from '../../limits.ts';
 import type { ServiceObserver } from '../../observation.ts';
 import type { Callers } from './callers.ts';
 import { guardNumbers } from './numbers.ts';
@@ -94,7 +94,7 @@ export class RefusalLimits {
     const ms = this.#refusalsOf(limit).wait(limit.name, limit.most);
     if (ms <= 0) return;
     this.#observer?.guarded(reason, limit.callers);
-    throw refuse({ reason }, ms);
+    throw limitFailure({ reason }, ms);
   }
 }
 

@@ -8,8 +8,8 @@ import { guardNumbers as n } from './numbers.ts';
 // The guard has one row per student id and one for the gateway: lists of moments with a tag. Times are epoch ms; handles,
 // networks, students and secrets are keyed hashes. The names are stored, and a later member needs a default or may be null.
 
-export const text = Type.String();
-export const moment = Type.Number();
+export const storedText = Type.String();
+export const storedMoment = Type.Number();
 const step = literals(signInSteps);
 const wanted = literals(personalSteps);
 
@@ -17,29 +17,29 @@ export const HandleKind = literals(['home-token', 'home', 'token', 'stranger']);
 export type HandleKind = Static<typeof HandleKind>;
 
 const Booked = storedRecord<'id' | 'at' | 'kind' | 'by'>()({
-  id: text,
-  at: moment,
+  id: storedText,
+  at: storedMoment,
   kind: HandleKind,
-  by: text,
+  by: storedText,
   /** Of a login that always shows an image, which has separate budgets. */
   image: withDefault(Type.Boolean(), false),
 });
 
 const CampusAsk = storedRecord<'id' | 'at' | 'kind' | 'by' | 'state' | 'endedAt' | 'stored'>()({
-  id: text,
-  at: moment,
+  id: storedText,
+  at: storedMoment,
   kind: HandleKind,
-  by: text,
+  by: storedText,
   /** `open`: under way, or its process has died. */
   state: literals(['open', 'unknown', 'refused']),
-  endedAt: moment,
+  endedAt: storedMoment,
   /** The stored pair was sent. */
   stored: Type.Boolean(),
 });
 export interface CampusAsk extends RecordOf<typeof CampusAsk> {}
 
 const Trouble = storedRecord<'at' | 'kind' | 'by'>()({
-  at: moment,
+  at: storedMoment,
   /** `unheld`: an unstable session. A step: the session that this login opened ended within minutes of its last answer. */
   kind: literals(['unheld', 'marker', ...signInSteps]),
   by: literals(['unattended', 'login']),
@@ -50,39 +50,39 @@ type Lists = 'guesses' | 'rights' | 'asks' | 'refused' | 'troubles' | 'networks'
 
 export const StudentRow = storedRecord<Lists | 'mark' | 'acceptedAt' | 'restsSince' | 'spentUntil'>()({
   /** R1: pairs that differed from the stored one, and logins with the right one, which once had no handle. */
-  guesses: Type.Array(Type.Object({ at: moment, kind: HandleKind, by: text, pair: text })),
-  rights: Type.Array(Type.Object({ at: moment, kind: Type.Optional(HandleKind), by: Type.Optional(text) })),
+  guesses: Type.Array(Type.Object({ at: storedMoment, kind: HandleKind, by: storedText, pair: storedText })),
+  rights: Type.Array(Type.Object({ at: storedMoment, kind: Type.Optional(HandleKind), by: Type.Optional(storedText) })),
   /** R2: asks sent to the campus and not given back, including refusals of the stored pair. */
   asks: Type.Array(CampusAsk),
   /** R3: fingerprints of secrets. */
-  refused: Type.Array(Type.Object({ at: moment, step, print: text })),
+  refused: Type.Array(Type.Object({ at: storedMoment, step, print: storedText })),
   /** R5. */
   troubles: Type.Array(Trouble),
   /** Networks in which logins succeeded. */
-  networks: Type.Array(Type.Object({ at: moment, network: text })),
+  networks: Type.Array(Type.Object({ at: storedMoment, network: storedText })),
   /** Challenges that were opened and codes that were asked for. */
   challenges: Type.Array(Booked),
   codes: Type.Array(Booked),
   /** The student needs a person since a sign-in met this step: no password is sent unattended. */
-  mark: nullable(Type.Object({ at: moment, wanted, step })),
+  mark: nullable(Type.Object({ at: storedMoment, wanted, step })),
   /** When the campus last accepted the stored pair. */
-  acceptedAt: moment,
+  acceptedAt: storedMoment,
   /** When the stored pair was refused while the breaker was open; it rests until that closes. 0: it was not. */
-  restsSince: moment,
+  restsSince: storedMoment,
   /** The row could not be understood: every budget counts as spent until then. */
-  spentUntil: moment,
+  spentUntil: storedMoment,
 });
 export interface StudentRow extends RecordOf<typeof StudentRow> {}
 
 const BreakerRecord = storedRecord<'bad' | 'good' | 'open'>()({
   /** Bad outcomes, each student once an hour. `settled`: the breaker has closed since. */
-  bad: Type.Array(Type.Object({ at: moment, student: text, settled: Type.Boolean() })),
-  good: Type.Array(Type.Object({ at: moment, count: Type.Number() })),
+  bad: Type.Array(Type.Object({ at: storedMoment, student: storedText, settled: Type.Boolean() })),
+  good: Type.Array(Type.Object({ at: storedMoment, count: Type.Number() })),
   open: nullable(
     Type.Object({
-      since: moment,
+      since: storedMoment,
       /** When the next sign-in may go; a student who met something bad waits longer. */
-      nextAt: moment,
+      nextAt: storedMoment,
       by: literals(['trouble', 'captcha', 'step']),
       wanted: nullable(wanted),
     }),
@@ -95,8 +95,10 @@ export type AskGroup = Static<typeof AskGroup>;
 
 export const GatewayRow = storedRecord<'asks' | 'registered' | 'stored' | 'strangers'>()({
   /** Asks that were not given back. `invite`: hash of the invite token of a registration. */
-  asks: Type.Array(Type.Object({ id: text, at: moment, group: AskGroup, network: text, invite: text })),
-  registered: Type.Array(Type.Object({ at: moment, network: text })),
+  asks: Type.Array(
+    Type.Object({ id: storedText, at: storedMoment, group: AskGroup, network: storedText, invite: storedText }),
+  ),
+  registered: Type.Array(Type.Object({ at: storedMoment, network: storedText })),
   stored: BreakerRecord,
   strangers: BreakerRecord,
 });

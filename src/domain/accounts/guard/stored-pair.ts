@@ -11,13 +11,13 @@ import {
 import {
   type Caller,
   handleOf,
+  handleTagOf,
   isEqual,
   isOf,
   isOwner,
   isStored,
   type SubmittedPair,
   stranger,
-  tagOf,
 } from './callers.ts';
 import { challengeWait } from './challenge-budgets.ts';
 import { forgetGuesses, mayCompare, noteGuess, noteHome } from './comparing.ts';
@@ -69,7 +69,7 @@ export const wantsLogin = (draft: GuardDraft, wanted: WantedLogin, at: GuardMome
   const rights = student.rights.filter(isOf(handle));
   const many = wait('compare-limit', 'login', msUntilRoom(rights, n.comparing.right, now));
   if (many) return many;
-  student.rights = [...student.rights, { at: now, ...tagOf(handle) }];
+  student.rights = [...student.rights, { at: now, ...handleTagOf(handle) }];
   forgetGuesses(student, pair);
   const paused = maySignIn(draft, { stored: 'good', tag, caller }, at);
   if (!isTrusted(draft, wanted, paused !== null || budgetMs(student, stranger, at) > 0, at)) return paused ?? go;
@@ -155,7 +155,7 @@ export const endsStored = (draft: GuardDraft, ended: StoredEnded, { now, perDay 
   else noteUnattended(draft, outcome, now);
   if (outcome.type === 'refused') {
     const { step } = outcome;
-    const by = caller ? tagOf(handle) : ({ kind: 'home', by: '' } as const);
+    const by = caller ? handleTagOf(handle) : ({ kind: 'home', by: '' } as const);
     student.asks = [...student.asks, { id, at: now, ...by, state: 'refused', endedAt: now, stored: true }];
     if (outcome.unsent !== true) addRefused(student, step, storedPrints?.[step], now);
     const setAside = noteStoredRefusal(draft, tag, step, now);

@@ -70,13 +70,13 @@ const textOf = (student: StudentRow, now: number): GuardText => ({
   expiresAt: now + (student.networks.length > 0 || student.mark !== null ? guardNumbers.home.lifeMs : memoryMs),
 });
 
-export const textsOf = ({ student, gateway }: Partial<GuardRows>, now: number) => ({
+export const guardTextsOf = ({ student, gateway }: Partial<GuardRows>, now: number) => ({
   ...(student && { student: textOf(student, now) }),
   ...(gateway && { gateway: { memory: JSON.stringify(gateway), expiresAt: now + GATEWAY_MS } }),
 });
 
 /** The latest asks and refusals outlive the account by a day. */
-export const erasing = (userid: string, now: number): Erasing => ({
+export const erasureOf = (userid: string, now: number): Erasing => ({
   lease: attemptLease(userid),
   left: (own) => {
     const left = afterErasure(studentFrom(own));

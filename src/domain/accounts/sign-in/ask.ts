@@ -6,7 +6,7 @@ import {
   type Failure,
   halfSignInOf,
   isFailure,
-  passwordsOf,
+  passwordFateOf,
   type SignInStep,
   signInSteps,
 } from '../../errors.ts';
@@ -81,9 +81,9 @@ export const firstPrints = ({ portal, 'unified-login': login }: SubmittedPair['f
 });
 
 /** Without the half that it is about, which every sign-in names, it is no refusal and no step that could be booked. */
-export const outcomeOf = (failure: Failure): AskOutcome => {
+export const askOutcomeOf = (failure: Failure): AskOutcome => {
   const { kind, step } = failure;
-  const passwords = passwordsOf(failure);
+  const passwords = passwordFateOf(failure);
   // The campus has seen an attack, whether or not a password was on its way.
   if (kind === 'sign-in-guarded') return { type: passwords === 'locked' ? 'locked' : 'marker' };
   if (kind === 'person-needed' && failure.wanted === 'captcha') return { type: 'captcha' };
@@ -136,7 +136,7 @@ export class Booking {
       verified = await send();
     } catch (error) {
       const failure = asFailure(error);
-      const outcome = outcomeOf(failure);
+      const outcome = askOutcomeOf(failure);
       this.#count(outcome);
       const told = tellOwner(tellCaller(failure, await this.end(outcome)), this.#ask.caller.token.length > 0);
       const half = halfSignInOf(failure);
@@ -195,7 +195,7 @@ const tellCaller = (failure: Failure, answer: Verdict): Failure => {
   if (answer.type !== 'noted') return failure;
   const { triesLeft, restMs } = answer;
   if (failure.kind === 'credentials-refused' && triesLeft !== null) return failure.with({ triesLeft, cause: failure });
-  const isPlain = failure.kind !== 'person-needed' && passwordsOf(failure) === undefined && restMs > 0;
+  const isPlain = failure.kind !== 'person-needed' && passwordFateOf(failure) === undefined && restMs > 0;
   return isPlain ? failure.with({ retryAfterSeconds: Math.ceil(restMs / 1000), cause: failure }) : failure;
 };
 

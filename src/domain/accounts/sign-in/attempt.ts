@@ -101,7 +101,7 @@ const kinds = {
   proof: 'account-proof-refused',
 } as const;
 
-const refusalOf = (refusal: GuardRefusal): Failure => {
+const failureOfRefusal = (refusal: GuardRefusal): Failure => {
   const { why, limit: reason } = refusal;
   if (refusal.type === 'wait') return failureOf(kinds[why], { retryAfterSeconds: wholeSeconds(refusal.ms), reason });
   return failureOf(kinds[why], { step: refusal.step, wanted: refusal.wanted, reason });
@@ -109,7 +109,7 @@ const refusalOf = (refusal: GuardRefusal): Failure => {
 
 /** @throws Failure when the guard refuses */
 export const throwIfRefused = (answer: Verdict): Exclude<Verdict, GuardRefusal> => {
-  if (answer.type === 'wait' || answer.type === 'refuse') throw refusalOf(answer);
+  if (answer.type === 'wait' || answer.type === 'refuse') throw failureOfRefusal(answer);
   return answer;
 };
 
@@ -121,7 +121,7 @@ export interface OwnPace {
 }
 
 /** Rejects as soon as the caller leaves; work that has detached continues. */
-export const atOwnPace = async <T>(
+export const runAtOwnPace = async <T>(
   clock: Clock,
   caller: CallContext,
   work: (pace: OwnPace) => Promise<T>,

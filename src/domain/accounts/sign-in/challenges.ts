@@ -1,7 +1,7 @@
 import { randomToken, sha256 } from '../../../lib/hash.ts';
 import type { Challenge, HalfSignIn } from '../../challenge.ts';
 import type { CallContext, Student } from '../../context.ts';
-import { asFailure, type Failure, failures, halfSignInOf, isFailure, passwordsOf } from '../../errors.ts';
+import { asFailure, type Failure, failures, halfSignInOf, isFailure, passwordFateOf } from '../../errors.ts';
 import { holdLease } from '../../lease.ts';
 import {
   type Caller,
@@ -16,18 +16,18 @@ import { opensChallenge, sendsCode, unsendsCode } from '../guard/challenge-budge
 import { SESSION_TRUST_MS } from '../guard/stored-pair.ts';
 import type { ChallengeRow, VerifiedSession } from '../ports.ts';
 import { noGrants } from '../tokens/personal-tokens.ts';
-import { Booking, compareSubmitted, outcomeOf, readablePair, takeTurnAlone, tellOwner } from './ask.ts';
+import { askOutcomeOf, Booking, compareSubmitted, readablePair, takeTurnAlone, tellOwner } from './ask.ts';
 import {
   type AttemptDeps,
   adopt,
-  atOwnPace,
   type ChallengeDesk,
   type OwnPace,
+  runAtOwnPace,
   throwIfRefused,
   type WaitingSignIn,
   withOutcome,
 } from './attempt.ts';
-import { issue, type LoggedIn } from './login.ts';
+import { issueToken, type LoggedIn } from './login.ts';
 import { OpenChallenge } from './open-challenge.ts';
 import { createAccount } from './registration.ts';
 
@@ -39,7 +39,7 @@ export type ChallengeResult =
   | { readonly kind: 'renewed' };
 
 const unknownChallenge = (reason: string): Failure => failures.challengeUnknown(reason);
-const busy = (): Failure => failures.challengeBusy(1);
+const busyFailure = (): Failure => failures.challengeBusy(1);
 
 /**
  * Sign-ins that cannot end without the student. Logins and registrations throw `login-challenge` {challenge} where they
@@ -97,7 +97,7 @@ export class Challenges implements ChallengeDesk {
    */
   begin(student: Student, context: CallContext): Promise<Challenge | null> {
     return withOutcome(this.#deps, 'renewal', student.userid, context, () =>
-      atOwnPace(this.#deps.clock, context, (pace) => this.#renew(student, pace)),
+      runAtOwnPace(this.#deps.clock, context, (pace) => this.#renew(student, pace)),
     );
   }
 
@@ -126,7 +126,7 @@ export class Challenges implements ChallengeDesk {
     const seen = await this.#find(id);
     const code = seen.code(answer);
     return withOutcome(this.#deps, 'challenge', seen.row.userid, context, () =>
-      atOwnPace(this.#deps.clock, context, async (pace) => {
+      runAtOwnPace(this.#deps.clock, context, async (pace) => {
         const { signal } = pace.context;
         await using _lease = await this.#holdStudent(seen, signal);
         const result = await this.#put(await this.#findUnchanged(seen, id), id, code, pace);
@@ -157,7 +157,7 @@ export class Challenges implements ChallengeDesk {
 
   /** Stores a revision. @throws Failure `challenge-busy` when another call was faster */
   async #keep(open: OpenChallenge): Promise<OpenChallenge> {
-    if (!(await this.#deps.secondSteps.store.change(open.row))) throw busy();
+    if (!(await this.#deps.secondSteps.store.change(open.row))) throw busyFailure();
     return open;
   }
 
@@ -169,7 +169,7 @@ export class Challenges implements ChallengeDesk {
   /** The challenge as the caller has seen it. */
   async #findUnchanged(seen: OpenChallenge, id: string): Promise<OpenChallenge> {
     const open = await this.#find(id);
-    if (open.row.revision !== seen.row.revision) throw busy();
+    if (open.row.revision !== seen.row.revision) throw busyFailure();
     if (open.row.phase === 'open') return open;
     // The process that sent the answer has died, and its outcome is unknown.
     await this.#deps.secondSteps.store.remove(open.row.idHash);
@@ -188,7 +188,7 @@ export class Challenges implements ChallengeDesk {
       const half = await this.#deps.secondSteps.campus.send(userid, kept.row, kept.row.chosen, context);
       return await this.#keep(kept.noteSent(half, this.#now()));
     } catch (error) {
-      if (passwordsOf(asFailure(error)) === 'unsent') {
+      if (passwordFateOf(asFailure(error)) === 'unsent') {
         if (counts) await guard.decide(userid, (draft) => unsendsCode(draft, idHash));
         await this.#keep(kept.noteUnsent(open));
       } else if (asked.kind === 'captcha') {
@@ -211,7 +211,7 @@ export class Challenges implements ChallengeDesk {
       verified = await this.#deps.secondSteps.campus.answer(userid, pair, answering.row, code, context);
     } catch (error) {
       const failure = asFailure(error);
-      await booking.end(outcomeOf(failure));
+      await booking.end(askOutcomeOf(failure));
       const { kind } = open.row.opener;
       const told = tellOwner(failure, kind === 'token' || kind === 'home-token');
       throw await this.#goOn(answering, open, told, id, context);
@@ -231,7 +231,7 @@ export class Challenges implements ChallengeDesk {
     context: CallContext,
   ): Promise<Failure> {
     const half = halfSignInOf(failure);
-    if (half === undefined && failure.kind !== 'person-needed' && passwordsOf(failure) === 'unsent') {
+    if (half === undefined && failure.kind !== 'person-needed' && passwordFateOf(failure) === 'unsent') {
       await this.#keep(answering.noteUnsent(before));
       return failure;
     }
@@ -293,7 +293,7 @@ const bookOf = async (deps: AttemptDeps, row: ChallengeRow, context: CallContext
       const { token } = await createAccount(deps, entry, invite, context, verified);
       return { kind: 'logged-in', purpose, token, grants: noGrants };
     }
-    const { token, grants } = await issue(deps, entry, context, sent, verified);
+    const { token, grants } = await issueToken(deps, entry, context, sent, verified);
     return { kind: 'logged-in', purpose, token, grants };
   };
   const booking = new Booking(deps, { entry, caller, sent, stored, invite: invite?.hash, isAnswer: true });

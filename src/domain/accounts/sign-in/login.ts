@@ -1,7 +1,7 @@
 import { randomToken, sha256 } from '../../../lib/hash.ts';
 import type { HalfSignIn } from '../../challenge.ts';
 import type { CallContext } from '../../context.ts';
-import { failures, isFailure, passwordsOf } from '../../errors.ts';
+import { failures, isFailure, passwordFateOf } from '../../errors.ts';
 import { handleOf, isEqual, isOwner, isStored, isUserid, type SubmittedPair } from '../guard/callers.ts';
 import { addressLimits } from '../guard/refusal-limits.ts';
 import { meetsClosed, SESSION_TRUST_MS, trustMsOf, wantsLogin } from '../guard/stored-pair.ts';
@@ -20,10 +20,10 @@ import {
 } from './ask.ts';
 import {
   type AccountDeps,
-  atOwnPace,
   type LoginDeps,
   type OwnPace,
   type PairEntry,
+  runAtOwnPace,
   throwIfRefused,
   withOutcome,
 } from './attempt.ts';
@@ -59,7 +59,7 @@ const tells = (error: unknown): boolean =>
     error.reason !== ('compare-limit' satisfies LimitName));
 
 /** Issues a token, and stores the pair that was verified. */
-export const issue = async (
+export const issueToken = async (
   deps: AccountDeps,
   { userid, pair, keep: keptKinds = keptGrants }: PairEntry,
   context: CallContext,
@@ -94,7 +94,7 @@ const askCampus = async (
   try {
     return await booking.ask(signIn, opens, pace);
   } catch (error) {
-    if (!(isStored(sent) && isFailure(error) && passwordsOf(error) === 'closed')) throw error;
+    if (!(isStored(sent) && isFailure(error) && passwordFateOf(error) === 'closed')) throw error;
     const answer = await deps.guard.decide(entry.userid, (draft, at) => meetsClosed(draft, caller, at));
     if (answer.type === 'token') return null;
     throw error;
@@ -124,7 +124,7 @@ const attemptLogin = async (
   const answer = throwIfRefused(await guard.decide(userid, (draft, at) => wantsLogin(draft, wanted, at), known.rows));
   client.throwIfAborted();
   if (answer.type === 'token') {
-    return { result: await issue(deps, entry, context, seen, null), outcome: 'stored-pair' };
+    return { result: await issueToken(deps, entry, context, seen, null), outcome: 'stored-pair' };
   }
 
   const queue = queueOf(isStored(seen) || known.isOwner ? 'owner' : 'stranger', caller);
@@ -133,7 +133,7 @@ const attemptLogin = async (
   const stored = await readablePair(deps, userid, context);
   const sent = compareSubmitted(deps, entry, stored);
   if (isStored(sent) && (await campus.answeredMs(userid, SESSION_TRUST_MS)) < SESSION_TRUST_MS) {
-    return { result: await issue(deps, entry, context, sent, null), outcome: 'stored-pair' };
+    return { result: await issueToken(deps, entry, context, sent, null), outcome: 'stored-pair' };
   }
 
   await desk.makeWay(userid, caller);
@@ -141,7 +141,7 @@ const attemptLogin = async (
   // The outcome is stored; a caller who left gets no token.
   client.throwIfAborted();
   const outcome = verified === null ? 'stored-pair' : 'accepted';
-  return { result: await issue(deps, entry, context, sent, verified), outcome };
+  return { result: await issueToken(deps, entry, context, sent, verified), outcome };
 };
 
 export const createLogin =
@@ -154,7 +154,7 @@ export const createLogin =
       // A home network without a token may be that of anyone who shares the address.
       const bringsToken = gathered.caller.token.length > 0;
       const limits = bringsToken ? [] : addressLimits(deps, 'login', address, userid);
-      return atOwnPace(deps.clock, context, async (pace) => {
+      return runAtOwnPace(deps.clock, context, async (pace) => {
         using attempt = await deps.limits.enter(limits, pace.context.signal);
         return await attempt.counting(tells, attemptLogin(deps, entry, gathered, signal, pace));
       });

@@ -1,7 +1,7 @@
 import { Type } from '@sinclair/typebox';
 import { HalfSignIn } from '../../challenge.ts';
 import { literals, nullable, type RecordOf } from '../../record.ts';
-import { HandleKind, moment, text } from '../guard/row.ts';
+import { HandleKind, storedMoment, storedText } from '../guard/row.ts';
 import { grantKinds } from '../tokens/personal-tokens.ts';
 
 /** The sealed part of a challenge. Times are epoch ms. */
@@ -11,14 +11,14 @@ export const SealedChallenge = Type.Object({
   ...HalfSignIn.properties,
   imagesLeft: Type.Number(),
   /** No code is sent again before then. */
-  resendAt: moment,
+  resendAt: storedMoment,
   /** Index of the phone that was chosen. */
   chosen: nullable(Type.Number()),
-  pair: Type.Object({ password: text, vpnPassword: text }),
+  pair: Type.Object({ password: storedText, vpnPassword: storedText }),
   /** `keep` belongs to a login, `invite` to a registration. */
   keep: nullable(Type.Array(literals(grantKinds))),
-  invite: nullable(Type.Object({ hash: text, code: text, expiresAt: moment })),
+  invite: nullable(Type.Object({ hash: storedText, code: storedText, expiresAt: storedMoment })),
   /** The handle of the caller who opened it. */
-  opener: Type.Object({ kind: HandleKind, names: Type.Array(text) }),
+  opener: Type.Object({ kind: HandleKind, names: Type.Array(storedText) }),
 });
 export type SealedChallenge = RecordOf<typeof SealedChallenge>;

@@ -12,10 +12,10 @@ import { newToken } from '../tokens/tokens.ts';
 import { Booking, compareSubmitted, impossibleStep, queueOf, takeTurnAlone } from './ask.ts';
 import {
   type AttemptDeps,
-  atOwnPace,
   type LoginDeps,
   type OwnPace,
   type PairEntry,
+  runAtOwnPace,
   throwIfRefused,
   withOutcome,
 } from './attempt.ts';
@@ -28,7 +28,7 @@ interface RegistrationEntry extends PairEntry {
 const tells = (error: unknown): boolean => isFailure(error, 'userid-taken', 'credentials-refused');
 
 /** A minute is enough for all but absurdly many rows. */
-const stillErasing = (): Failure => failures.useridErasing(60);
+const erasingFailure = (): Failure => failures.useridErasing(60);
 
 export const createAccount = async (
   deps: AttemptDeps,
@@ -41,7 +41,7 @@ export const createAccount = async (
   const now = deps.clock.now();
   const account = { ...newToken(deps, token, context), userid, pair, invite, session: verified.pieces, now };
   const stored = await deps.accounts.register(account);
-  if (stored === 'userid-erasing') throw stillErasing();
+  if (stored === 'userid-erasing') throw erasingFailure();
   if (typeof stored === 'string') throw failureOf(stored);
   deps.campus.adoptVerified(verified, stored);
   const units = deps.callers.unitsOf(context.address);
@@ -54,7 +54,7 @@ const checkEntry = async (deps: LoginDeps, { userid, inviteToken }: Registration
   const invite = await usableInvite(deps, inviteToken);
   const standing = await deps.accounts.standing(userid);
   if (standing === 'registered') throw failures.useridTaken();
-  if (standing === 'erasing') throw stillErasing();
+  if (standing === 'erasing') throw erasingFailure();
   return invite;
 };
 
@@ -93,7 +93,7 @@ export const createRegistration =
       const { address, signal } = context;
       const caller = deps.callers.callerOf(userid, address, null);
       const limits = addressLimits(deps, 'registration', address, userid);
-      const result = await atOwnPace(deps.clock, context, async (pace) => {
+      const result = await runAtOwnPace(deps.clock, context, async (pace) => {
         using attempt = await deps.limits.enter(limits, pace.context.signal);
         return await attempt.counting(tells, attemptRegistration(deps, entry, caller, signal, pace));
       });

@@ -11,7 +11,7 @@ import type { AccountStore, PasswordPair } from '../ports.ts';
 import { firstPrints } from './ask.ts';
 import { throwIfRefused } from './attempt.ts';
 
-const personNeeded: NewEvent = { type: 'account.person_needed', readAt: null, about: {}, ask: null, detail: {} };
+const personNeededEvent: NewEvent = { type: 'account.person_needed', readAt: null, about: {}, ask: null, detail: {} };
 
 interface UnattendedDeps {
   readonly accounts: AccountStore;
@@ -97,7 +97,7 @@ export class Unattended {
     }
     await this.#note(userid, { type: 'person', wanted, step });
     // Reported once, because no password is sent unattended from here on. The guard remembers it even if this fails.
-    await this.#deps.journal?.append(userid, [personNeeded]).catch(() => []);
+    await this.#deps.journal?.append(userid, [personNeededEvent]).catch(() => []);
   }
 
   /** A page behind the portal has answered. */

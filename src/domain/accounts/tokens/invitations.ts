@@ -56,7 +56,7 @@ export const readInvite = (names: KeyedNames, token: string): SignedInvite | nul
   return { codeId: said.toString('hex', 0, ID), expiresAt: said.readUIntBE(ID, END) };
 };
 
-const isUsable = (code: InviteCode, now: number): boolean =>
+const isUsableCode = (code: InviteCode, now: number): boolean =>
   code.revokedAt === null &&
   (code.expiresAt === null || code.expiresAt > now) &&
   (code.maxUses === null || code.used < code.maxUses);
@@ -78,10 +78,13 @@ const limitsOf = ({ callers, clock, registeredFrom }: AttemptDeps, address: stri
 };
 
 /** @throws Failure `invite-code-invalid` */
-const issue = async ({ invites, names, clock }: AttemptDeps, code: string): Promise<{ inviteToken: string }> => {
+const issueInviteToken = async (
+  { invites, names, clock }: AttemptDeps,
+  code: string,
+): Promise<{ inviteToken: string }> => {
   const now = clock.now();
   const found = code === '' || code.length > LONGEST_CODE ? null : await invites.findCode(code);
-  if (!found || !isUsable(found, now)) throw failures.inviteCodeInvalid();
+  if (!found || !isUsableCode(found, now)) throw failures.inviteCodeInvalid();
   return { inviteToken: signInvite(names, { codeId: found.id, expiresAt: now + INVITE_TOKEN_TTL_MS }) };
 };
 
@@ -92,7 +95,7 @@ export const createVerifyInviteCode =
     try {
       const limits = limitsOf(deps, address);
       using attempt = await deps.limits.enter(limits, signal);
-      const issued = await attempt.counting(isWrongCode, issue(deps, code));
+      const issued = await attempt.counting(isWrongCode, issueInviteToken(deps, code));
       log.info({ outcome: 'issued' }, 'invite code');
       return issued;
     } catch (error) {

@@ -32,7 +32,7 @@ const refusalIn = (status: TaskView['status'], name: string, reason: EvaluationR
 });
 
 /** A failure tells in which state the task was last known. */
-const tellingState = <T>(evaluation: Evaluation, student: Student, work: Promise<T>): Promise<T> =>
+const withTaskState = <T>(evaluation: Evaluation, student: Student, work: Promise<T>): Promise<T> =>
   work.catch(async (error: unknown) => {
     throw new FailedWithData(error, { task_status: await evaluation.lastKnown(student) });
   });
@@ -96,7 +96,7 @@ export const evaluationOperations = ({ timeZone, services: { evaluation } }: Sur
     ],
     failedData: { task_status: 'idle' },
     run: async (call) => {
-      const result = await tellingState(evaluation, call.student, evaluation.start(call.student));
+      const result = await withTaskState(evaluation, call.student, evaluation.start(call.student));
       const data = { task_status: result.status };
       if (!result.accepted) return new Told(data, common.refusalTexts[result.reason], false);
       return new Told(data, common.startedText(result.status));
@@ -115,7 +115,7 @@ export const evaluationOperations = ({ timeZone, services: { evaluation } }: Sur
     refusals: [refusalIn('idle', 'no task', 'no-task'), refusalIn('completed', 'not running', 'not-running')],
     failedData: { task_status: 'running' },
     run: async (call) => {
-      const result = await tellingState(evaluation, call.student, evaluation.terminate(call.student, call));
+      const result = await withTaskState(evaluation, call.student, evaluation.terminate(call.student, call));
       const data = { task_status: result.status };
       return result.accepted ? data : new Told(data, common.refusalTexts[result.reason], false);
     },

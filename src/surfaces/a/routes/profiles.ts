@@ -66,10 +66,10 @@ const presentProfile = (
 const defaults = { level: 'T', tag: 'v1 user', group: 'user' } as const;
 
 /** Two images of the largest size as base64, and something around them. */
-const bodyLimit = 16 * 1_048_576;
+const imagesBodyLimit = 16 * 1_048_576;
 const imagesNotReplaced = '已保存，图片更新过于频繁，未更换';
 /** A failure inside has the words of the operation; the campus has no part in it. */
-const inside = (message: string): Overrides => {
+const insideFailures = (message: string): Overrides => {
   const answer = { code: 500, message };
   return {
     'image-store-failed': answer,
@@ -93,7 +93,7 @@ export const profileOperations = ({ services: { profiles } }: SurfaceADeps): Ope
     response: 'UserProfileResponse',
     data: UserProfileData,
     message: '获取用户资料成功',
-    overrides: inside('获取用户资料失败'),
+    overrides: insideFailures('获取用户资料失败'),
     answersImages: true,
     run: async (call) => presentProfile(call.student, await profiles.appProfile(call.student)),
   }),
@@ -111,8 +111,8 @@ export const profileOperations = ({ services: { profiles } }: SurfaceADeps): Ope
     response: 'UserProfileResponse',
     data: UserProfileData,
     message: '更新用户资料成功',
-    overrides: inside('更新用户资料失败'),
-    bodyLimit,
+    overrides: insideFailures('更新用户资料失败'),
+    bodyLimit: imagesBodyLimit,
     structureLimit: imageStructure,
     tooLarge: '图片过大',
     answersImages: true,

@@ -2,7 +2,7 @@ import { type Static, Type } from '@sinclair/typebox';
 import { termDisplayName } from '../../../domain/academics/current-term.ts';
 import type { AcademicSummary, Schedule } from '../../../domain/academics/ports.ts';
 import { CourseExtras, ScoreRecord, Terms } from '../../../domain/academics/records.ts';
-import { decimal, flag, integer, listOf, object, orNull, text, unsaid } from '../../../domain/record.ts';
+import { decimal, flag, integer, listOf, object, orNull, text, unsaidOf } from '../../../domain/record.ts';
 import { withPattern } from '../../../http/requests/findings.ts';
 import { Told, unlessUnknown } from '../../common/operation.ts';
 import { summaryMessage, unknownTerm, withoutPlan } from '../../common/texts.ts';
@@ -66,7 +66,7 @@ export const presentSummary = (summary: AcademicSummary): Static<typeof Academic
   rank_total: summary.rankTotal,
 });
 
-const noExtras = unsaid(CourseExtras);
+const noExtras = unsaidOf(CourseExtras);
 
 const withExtras = (schedule: Schedule): Static<typeof ScheduleData> => {
   const { courses, ...rest } = presentSchedule(schedule);

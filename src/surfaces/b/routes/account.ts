@@ -8,7 +8,7 @@ import { Told } from '../../common/operation.ts';
 import { delivery } from '../delivery.ts';
 import type { SurfaceBDeps } from '../described.ts';
 import { type Operation, operation } from '../operation.ts';
-import { grantHeaderDocs, grantHeaders, keptKinds, passwords, tag } from './auth.ts';
+import { authTag, grantHeaderDocs, grantHeaders, keptKinds, passwords } from './auth.ts';
 
 export const lastUse = {
   last_used_at: text('To the hour; not before `created_at`.', '2026-03-18 10:00:00'),
@@ -23,7 +23,7 @@ export const Done = object('Done', 'It is done.', { success: flag('Always true.'
 export const tellDone = (_work?: unknown): Static<typeof Done> => ({ success: true });
 /** For an account of which rows remain. */
 const stillErased = '账号已删除，其余数据正在后台清除';
-const defaults = { level: 'T', tag, scope: 'login' } as const;
+const defaults = { level: 'T', tag: authTag, scope: 'login' } as const;
 
 export const accountOperations = ({ services: { accounts, accountExport }, timeZone }: SurfaceBDeps): Operation[] => [
   delivery('GET /account/export', 'exportAccount', {

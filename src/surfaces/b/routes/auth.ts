@@ -22,12 +22,12 @@ const newUserid = withPattern(
   { en: 'Only letters and digits are allowed', zh: '只能包含字母和数字' },
 );
 
-const secret = (maxLength: number, description: string, example: string) =>
+const secretText = (maxLength: number, description: string, example: string) =>
   text(description, example, { minLength: 1, maxLength });
 
 export const passwords = {
-  password: secret(256, 'Password of the unified login.', 'example-password'),
-  vpn_password: secret(256, 'Password of the VPN portal.', 'example-vpn'),
+  password: secretText(256, 'Password of the unified login.', 'example-password'),
+  vpn_password: secretText(256, 'Password of the VPN portal.', 'example-vpn'),
 };
 const exampleInviteToken = 'ZXhhbXBsZS1pbnZpdGUtdG9rZW4tZm9yLXRoZS1kb2MtMQ';
 const token = text('Bearer token; opaque.', 'ZXhhbXBsZS10b2tlbi1mb3ItdGhlLWRvY3VtZW50LTEyMw');
@@ -57,7 +57,7 @@ export const grantHeaderDocs = {
   'X-Ended': header('What was ended, likewise.'),
 };
 
-export const tag = 'Authentication';
+export const authTag = 'Authentication';
 
 /** How a sign-in may fail while the student is there. */
 export const personFailures = [
@@ -68,7 +68,7 @@ export const personFailures = [
   'TIMEOUT',
 ] as const satisfies readonly ErrorCode[];
 
-const defaults = { level: '-', tag, credentials: true } as const;
+const defaults = { level: '-', tag: authTag, credentials: true } as const;
 
 export const authOperations = ({ services: { accounts } }: SurfaceBDeps): Operation[] => [
   operation('POST /auth/login/next', 'login', {
@@ -107,7 +107,7 @@ export const authOperations = ({ services: { accounts } }: SurfaceBDeps): Operat
     description:
       'Exchanges a code for a token that permits one registration within 30 minutes. The code is counted then.',
     body: object('InviteCodeRequest', 'The code to exchange.', {
-      invite_code: secret(100, 'Invite code, as the operator gave it out.', 'DEMO-2026'),
+      invite_code: secretText(100, 'Invite code, as the operator gave it out.', 'DEMO-2026'),
     }),
     data: object('InviteCodeResponse', 'Permits one registration.', {
       invite_token: text('Input of the registration; not a bearer token.', exampleInviteToken),
@@ -127,7 +127,7 @@ export const authOperations = ({ services: { accounts } }: SurfaceBDeps): Operat
     body: object('RegisterRequest', 'Student id, both campus passwords and an invite token.', {
       userid: newUserid,
       ...passwords,
-      invite_token: secret(256, 'Of `/auth/register/invite`.', exampleInviteToken),
+      invite_token: secretText(256, 'Of `/auth/register/invite`.', exampleInviteToken),
     }),
     data: object('RegisterToken', 'A bearer token.', { token }),
     message: '注册成功',

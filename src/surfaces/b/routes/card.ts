@@ -1,7 +1,7 @@
 import { Type } from '@sinclair/typebox';
 import { rangeOf, sumOf } from '../../../domain/card/card.ts';
 import { BalanceInYuan, CardPurchases, CardState, CardTransactions } from '../../../domain/card/records.ts';
-import { decimal, flag, integer, object, text, unsaid } from '../../../domain/record.ts';
+import { decimal, flag, integer, object, text, unsaidOf } from '../../../domain/record.ts';
 import { RequestInvalid, withPattern } from '../../../http/requests/findings.ts';
 import { campusDate } from '../../../lib/time.ts';
 import type { SurfaceBDeps } from '../described.ts';
@@ -37,7 +37,7 @@ export const CardBalance = object('CardBalance', 'What is on the campus card.', 
   ...CardState.properties,
 });
 
-export const withoutState = unsaid(CardState);
+export const withoutState = unsaidOf(CardState);
 
 const computed_by = 'gateway' as const;
 

@@ -9,7 +9,7 @@ import { challengePassed } from '../../common/texts.ts';
 import type { SurfaceBDeps } from '../described.ts';
 import { type Operation, operation } from '../operation.ts';
 import { Done, tellDone } from './account.ts';
-import { grantHeaderDocs, grantHeaders, personFailures, tag } from './auth.ts';
+import { authTag, grantHeaderDocs, grantHeaders, personFailures } from './auth.ts';
 
 const ChallengePath = Type.Object({
   id: text('Id of a challenge: who has it needs no token.', 'ZXhhbXBsZS1jaGFsbGVuZ2UtZm9yLXRoZS1kb2N1bWVudC0'),
@@ -19,7 +19,7 @@ const ChallengeState = object('ChallengeState', 'A challenge as it is now.', {
   challenge: orNull(LoginChallenge, 'Null: nothing is to be answered.'),
 });
 
-const defaults = { level: '-', tag } as const;
+const defaults = { level: '-', tag: authTag } as const;
 
 const failMalformed = (member: 'answer' | 'target', en: string, zh: string): RequestInvalid =>
   new RequestInvalid([{ ...wrongValue({ en, zh }), loc: ['body', member] }]);

@@ -13,7 +13,15 @@ import { SHORTEST_COMMENT } from '../../../lib/text.ts';
 import type { SurfaceBDeps } from '../described.ts';
 import { RequestRefused } from '../error-handler.ts';
 import { type Operation, operation } from '../operation.ts';
-import { courseKey, courseKeySent, defaults, exampleKey, notReady, refusal, refusals } from './evaluation.ts';
+import {
+  courseKey,
+  courseKeySent,
+  evaluationDefaults,
+  evaluationRefusal,
+  exampleKey,
+  notReady,
+  refusals,
+} from './evaluation.ts';
 
 const option = {
   value: text('What is sent.', '5_1'),
@@ -65,7 +73,7 @@ const listedKey = {
 };
 
 /** The limit is far more than any page asks of one field. */
-const answer = (description: string, example: string) => text(description, example, { maxLength: 2_000 });
+const answerText = (description: string, example: string) => text(description, example, { maxLength: 2_000 });
 
 const answersOf = <T extends TSchema>(item: T) =>
   Type.Array(item, { maxItems: 500, description: 'One for each question, in the order of the preview.' });
@@ -113,7 +121,7 @@ const presentAnswerFault = (fault: AnswerFault): RequestFinding => {
 
 export const previewOperations = ({ services: { evaluation } }: SurfaceBDeps): Operation[] => [
   operation('GET /jwc/evaluation/preview', 'previewEvaluation', {
-    ...defaults,
+    ...evaluationDefaults,
     level: 'TU',
     ageless: true,
     scope: 'evaluation:read',
@@ -130,12 +138,12 @@ export const previewOperations = ({ services: { evaluation } }: SurfaceBDeps): O
     refusals: refusals(...notReady, ['not now', 'not-now', 'running'], ['season closed', 'season-closed', 'idle']),
     run: async (call) => {
       const result = await evaluation.preview(call.student, call.query.course_key, call);
-      if (result.kind === 'refused') throw new RequestRefused(refusal(result.reason, result.status));
+      if (result.kind === 'refused') throw new RequestRefused(evaluationRefusal(result.reason, result.status));
       return presentPreview(result.preview);
     },
   }),
   operation('PUT /jwc/evaluation/preview', 'editEvaluationPreview', {
-    ...defaults,
+    ...evaluationDefaults,
     summary: { en: 'Other answers for one course, before they are sent', zh: '提交前修改一门课的答案' },
     description:
       'Puts answers in place of those that the preview has shown: one for each of its questions, in its order, marks from ' +
@@ -150,14 +158,14 @@ export const previewOperations = ({ services: { evaluation } }: SurfaceBDeps): O
         {
           ratings: answersOf(
             object('RatingAnswer', 'A mark.', {
-              key: answer('`key` of the question.', exampleRating.key),
-              value: answer('`value` of one of its `options`.', exampleRating.value),
+              key: answerText('`key` of the question.', exampleRating.key),
+              value: answerText('`value` of one of its `options`.', exampleRating.value),
             }),
           ),
           comments: answersOf(
             object('CommentAnswer', 'A comment.', {
-              key: answer('`key` of the question.', exampleComment.key),
-              text: answer('What is to be sent; blanks are taken out of it.', exampleComment.text),
+              key: answerText('`key` of the question.', exampleComment.key),
+              text: answerText('What is to be sent; blanks are taken out of it.', exampleComment.text),
             }),
           ),
         },
@@ -171,7 +179,7 @@ export const previewOperations = ({ services: { evaluation } }: SurfaceBDeps): O
       const { course_key, answers } = call.body;
       const result = await evaluation.editPreview(call.student, course_key, answers);
       if (result.kind === 'invalid') throw new RequestInvalid(result.faults.map(presentAnswerFault));
-      if (result.kind === 'refused') throw new RequestRefused(refusal(result.reason, result.status));
+      if (result.kind === 'refused') throw new RequestRefused(evaluationRefusal(result.reason, result.status));
       return presentPreview(result.preview);
     },
   }),

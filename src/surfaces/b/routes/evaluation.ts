@@ -35,7 +35,7 @@ const wordsHere: Readonly<Partial<Record<EvaluationRefusal, string>>> = {
   'no-task': '没有正在进行的评教任务，请先初始化并启动',
 };
 
-export const refusal = (reason: EvaluationRefusal, status: TaskStatus) => {
+export const evaluationRefusal = (reason: EvaluationRefusal, status: TaskStatus) => {
   const message = wordsHere[reason] ?? common.refusalTexts[reason];
   if (reason === 'too-many') return { code: 'COOLDOWN', message, retryAfterSeconds: 60 } as const;
   if (reason === 'course-unknown') return { code: 'COURSE_NOT_FOUND', message } as const;
@@ -44,7 +44,7 @@ export const refusal = (reason: EvaluationRefusal, status: TaskStatus) => {
 
 export const refusals = (...cases: ReadonlyArray<readonly [string, EvaluationRefusal, TaskStatus]>): Refusals => ({
   conflict: { title: 'EvaluationConflictEnvelope', data: TaskOperation },
-  cases: cases.map(([name, reason, status]) => ({ name, ...refusal(reason, status) })),
+  cases: cases.map(([name, reason, status]) => ({ name, ...evaluationRefusal(reason, status) })),
 });
 
 export const notReady = [
@@ -52,10 +52,11 @@ export const notReady = [
   ['initializing', 'initializing', 'initializing'],
 ] as const;
 
-const notLoaded = (result: Exclude<InitializeResult, { kind: 'loaded' }>): Error => {
-  if (result.kind === 'busy') return new RequestRefused(refusal('busy', result.status));
+const notLoadedError = (result: Exclude<InitializeResult, { kind: 'loaded' }>): Error => {
+  if (result.kind === 'busy') return new RequestRefused(evaluationRefusal('busy', result.status));
   const { fault, cause } = result;
-  if (fault === 'season-closed' || fault === 'list-empty') return new RequestRefused(refusal(fault, 'failed'));
+  if (fault === 'season-closed' || fault === 'list-empty')
+    return new RequestRefused(evaluationRefusal(fault, 'failed'));
   return cause ?? failures.internal(`evaluation list: ${fault}`);
 };
 
@@ -91,14 +92,14 @@ const EvaluationStatus = orNull(StatusPart, 'Null without a task.');
 
 export const courseKeySent = Type.String({ minLength: 1, maxLength: 200 });
 
-const presentCourse = (course: TaskCourse) => ({
+const presentTaskCourse = (course: TaskCourse) => ({
   ...common.presentCourseInfo(course),
   course_key: course.courseKey,
   excluded: course.excluded,
 });
 
 const presentStatus = (view: TaskView, timeZone: string): Static<typeof EvaluationStatus> => ({
-  ...common.presentTask(view, timeZone, presentCourse),
+  ...common.presentTask(view, timeZone, presentTaskCourse),
   excluded_courses: view.courses.filter(({ excluded }) => excluded).length,
   failed_courses: view.failed.map(({ courseKey, courseName, fault }) => ({
     course_key: courseKey,
@@ -118,7 +119,12 @@ const pollHeaders = (status: TaskStatus, countdown: number): Readonly<Record<str
   return after === undefined ? {} : { 'X-Poll-After': String(after) };
 };
 
-export const defaults = { level: 'T', tag: 'Evaluation', needs: evaluating, scope: 'evaluation:write' } as const;
+export const evaluationDefaults = {
+  level: 'T',
+  tag: 'Evaluation',
+  needs: evaluating,
+  scope: 'evaluation:write',
+} as const;
 
 const bothChoices = new RequestInvalid([
   { loc: ['body', 'only'], ...wrongValue({ en: 'not together with exclude', zh: '不能与 exclude 同时使用' }) },
@@ -133,7 +139,7 @@ const pollAfter = {
 
 export const evaluationOperations = ({ services: { academics, evaluation }, timeZone }: SurfaceBDeps): Operation[] => [
   operation('GET /jwc/evaluation/courses', 'listEvaluationCourses', {
-    ...defaults,
+    ...evaluationDefaults,
     level: 'TU',
     needs: ['academics.evaluationCourses'],
     scope: 'evaluation:read',
@@ -150,7 +156,7 @@ export const evaluationOperations = ({ services: { academics, evaluation }, time
     },
   }),
   operation('POST /jwc/evaluation/initialize', 'initializeEvaluation', {
-    ...defaults,
+    ...evaluationDefaults,
     level: 'TU',
     summary: { en: 'Load the course list for an evaluation task', zh: '载入评教课程' },
     description:
@@ -165,12 +171,12 @@ export const evaluationOperations = ({ services: { academics, evaluation }, time
     ),
     run: async (call) => {
       const result = await evaluation.initialize(call.student, call, true);
-      if (result.kind !== 'loaded') throw notLoaded(result);
-      return new Told(common.presentInitialized(result.view, presentCourse), common.readyText(result.view.pending));
+      if (result.kind !== 'loaded') throw notLoadedError(result);
+      return new Told(common.presentInitialized(result.view, presentTaskCourse), common.readyText(result.view.pending));
     },
   }),
   operation('POST /jwc/evaluation/start', 'startEvaluation', {
-    ...defaults,
+    ...evaluationDefaults,
     level: 'TU',
     summary: { en: 'Start evaluating the pending courses', zh: '开始评教' },
     description:
@@ -206,12 +212,12 @@ export const evaluationOperations = ({ services: { academics, evaluation }, time
       const { exclude, only } = call.body;
       if (exclude !== undefined && only !== undefined) throw bothChoices;
       const result = await evaluation.start(call.student, { exclude, only });
-      if (!result.accepted) throw new RequestRefused(refusal(result.reason, result.status));
+      if (!result.accepted) throw new RequestRefused(evaluationRefusal(result.reason, result.status));
       return new Told({ task_status: result.status }, common.startedText(result.status));
     },
   }),
   operation('POST /jwc/evaluation/terminate', 'terminateEvaluation', {
-    ...defaults,
+    ...evaluationDefaults,
     summary: { en: 'Stop the evaluation task', zh: '停止评教' },
     description: 'Answers when the run has ended; a submission that is on its way is awaited, at most 5 s.',
     data: TaskOperation,
@@ -220,12 +226,12 @@ export const evaluationOperations = ({ services: { academics, evaluation }, time
     refusals: refusals(['no task', 'no-task', 'idle'], ['not running', 'not-running', 'completed']),
     run: async (call) => {
       const result = await evaluation.terminate(call.student, call);
-      if (!result.accepted) throw new RequestRefused(refusal(result.reason, result.status));
+      if (!result.accepted) throw new RequestRefused(evaluationRefusal(result.reason, result.status));
       return { task_status: result.status };
     },
   }),
   operation('GET /jwc/evaluation/status', 'getEvaluationStatus', {
-    ...defaults,
+    ...evaluationDefaults,
     scope: 'evaluation:read',
     summary: { en: 'State and counts of the evaluation task', zh: '评教状态和计数' },
     description: 'Asks the campus nothing; may be called once a second. `data` is null without a task.',
@@ -240,7 +246,7 @@ export const evaluationOperations = ({ services: { academics, evaluation }, time
     },
   }),
   operation('GET /jwc/evaluation/current', 'getEvaluatedCourse', {
-    ...defaults,
+    ...evaluationDefaults,
     scope: 'evaluation:read',
     summary: { en: 'The course that is being evaluated', zh: '正在评的课程' },
     description: 'Asks the campus nothing; may be called once a second. `data` is null without a task.',

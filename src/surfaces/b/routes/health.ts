@@ -23,7 +23,7 @@ const readyMessage = '服务已就绪';
 const retryAfterSeconds = 5;
 const probe = { alwaysAnswers: true, quiet: true, bodyless: true };
 
-export const describe = (operationId: string, summary: Words, description: string) => ({
+export const describeRoute = (operationId: string, summary: Words, description: string) => ({
   operationId,
   tags: ['Home and health'],
   ...inLanguages(summary),
@@ -39,7 +39,7 @@ export const documentAnswer = (data: TObject, description: string, envelope: obj
 
 const addHome = (app: FastifyInstance, docsUrl: Words): void => {
   const schema = {
-    ...describe(
+    ...describeRoute(
       'home',
       { en: 'Redirect to the documentation', zh: '跳转到接口文档' },
       'For people who open the address of the service in a browser. Readers of Chinese are led to a page in Chinese.',
@@ -61,7 +61,7 @@ const addHome = (app: FastifyInstance, docsUrl: Words): void => {
 const addAlive = (app: FastifyInstance, envelopes: Envelopes): void => {
   const answer = () => envelopes.success(aliveMessage, { message: aliveMessage });
   const schema = {
-    ...describe(
+    ...describeRoute(
       'alive',
       { en: 'Health check', zh: '存活检查' },
       'Answers as long as the process does; nothing else is looked at.',
@@ -76,7 +76,7 @@ const addAlive = (app: FastifyInstance, envelopes: Envelopes): void => {
 const addReady = (app: FastifyInstance, { services, envelopes, closing }: SurfaceBDeps): void => {
   const answer = () => envelopes.success(readyMessage, { message: readyMessage });
   const schema = {
-    ...describe(
+    ...describeRoute(
       'ready',
       { en: 'Readiness', zh: '就绪检查' },
       'Fails while storage does not answer or takes no writes, and as soon as the service begins to close.',

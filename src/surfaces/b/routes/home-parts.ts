@@ -1,5 +1,5 @@
 import { Type } from '@sinclair/typebox';
-import { codeOf } from '../../../domain/academics/current-term.ts';
+import { requireTermCode } from '../../../domain/academics/current-term.ts';
 import { byTimeOfDay, type ExamFindings } from '../../../domain/academics/exams.ts';
 import type { AcademicSummary } from '../../../domain/academics/ports.ts';
 import { mayUse } from '../../../domain/accounts/tokens/personal-tokens.ts';
@@ -18,7 +18,13 @@ import type { Services } from '../../../domain/services.ts';
 import type { FailureWording } from '../failures.ts';
 import { AcademicInfo, presentSummary } from './academics.ts';
 import { CardBalance, withoutState } from './card.ts';
-import { CurrentTermInfo, presentCurrentTerm, presentExam, presentExams, UnifiedExamInfo } from './term-and-exams.ts';
+import {
+  CurrentTermInfo,
+  presentCurrentTerm,
+  presentExams,
+  presentExamWithExtras,
+  UnifiedExamInfo,
+} from './term-and-exams.ts';
 
 const { room_code, room_display, balance } = ElectricityReading.properties;
 
@@ -95,7 +101,7 @@ export const homeParts = (services: Services): Readonly<Record<PartName, PartRow
   const timetableOf = (call: PartCall) =>
     call.once('timetable', async (context) => {
       const term = await termOf(call);
-      const code = codeOf(term);
+      const code = requireTermCode(term);
       return { term: { ...term, code }, schedule: await academics.schedule(call.student, code, context) };
     });
   /** The exams, or why there are none to look at. */
@@ -147,7 +153,7 @@ export const homeParts = (services: Services): Readonly<Record<PartName, PartRow
         const findings = await examsOf(call);
         const { total_count } = presentExams(findings);
         const next = byTimeOfDay(findings.exams).filter((exam) => exam.date >= call.date);
-        return { exams: next.slice(0, mostExams).map(presentExam), total_count };
+        return { exams: next.slice(0, mostExams).map(presentExamWithExtras), total_count };
       },
     },
     summary: {

@@ -9,7 +9,7 @@ import { Semaphore } from '../../../lib/queues.ts';
 import { createTimestamper } from '../../../lib/time.ts';
 import { Told } from '../../common/operation.ts';
 import type { SurfaceBDeps } from '../described.ts';
-import { answerOf, errorTable, type FailureWording, factsOf } from '../failures.ts';
+import { answerOf, errorTable, type FailureWording, failureFactsOf } from '../failures.ts';
 import { type Operation, operation } from '../operation.ts';
 import { notConnected } from './card.ts';
 import { homeParts, homeSchemas, isOfWholeCall, type PartData, type PartName } from './home-parts.ts';
@@ -82,7 +82,7 @@ const errorOf = (campus: CampusFacts, failed: Failure, wording?: FailureWording)
   return {
     code,
     message: code === 'NOT_OFFERED' && failure.system === 'card' ? notConnected : message,
-    ...factsOf(errorTable[code].status, 'read', failure, campus.ownLogin),
+    ...failureFactsOf(errorTable[code].status, 'read', failure, campus.ownLogin),
     retry_after: retryAfterSeconds,
   };
 };
@@ -149,10 +149,10 @@ class PartReader {
     const { date, now, late, timestamp } = this.#deps;
     const reading = read({
       student,
-      context: this.#noting(notes),
+      context: this.#callNoting(notes),
       date,
       now,
-      once: (name, make) => this.#once(name, make, notes),
+      once: (name, make) => this.#readOnce(name, make, notes),
     });
     reading.catch(() => {});
     const data = await Promise.race([reading, late]);
@@ -162,9 +162,9 @@ class PartReader {
   }
 
   /** Reads once what several parts need, and notes it for each of them. */
-  async #once<V>(name: string, make: (context: CallContext) => Promise<V>, notes: ReadNote[]): Promise<V> {
+  async #readOnce<V>(name: string, make: (context: CallContext) => Promise<V>, notes: ReadNote[]): Promise<V> {
     const own: ReadNote[] = [];
-    const entry = this.#shared.get(name) ?? { value: make(this.#noting(own)), notes: own };
+    const entry = this.#shared.get(name) ?? { value: make(this.#callNoting(own)), notes: own };
     this.#shared.set(name, entry);
     const value = (await entry.value) as V;
     notes.push(...entry.notes);
@@ -172,7 +172,7 @@ class PartReader {
   }
 
   /** Makes a call of the same student that notes its readings in a list. */
-  #noting(notes: ReadNote[]): CallContext {
+  #callNoting(notes: ReadNote[]): CallContext {
     const { reads } = this.#call;
     if (reads === undefined) return this.#call;
     return withReads(this.#call, {

@@ -16,8 +16,9 @@ import { uploadedSchema } from './profiles.ts';
 /** Room for everything around a file: boundaries, part headers, small fields. */
 const framing = 65_536;
 const formLimits = { files: 2, fields: 8, parts: 10, fieldNameSize: 100, fieldSize: 1_024, headerPairs: 32 };
-const invalid = (part: string, wrong: Wrong): RequestInvalid => new RequestInvalid([{ ...wrong, loc: ['body', part] }]);
-const missingPart = (part: string): RequestInvalid => invalid(part, missing);
+const invalidPart = (part: string, wrong: Wrong): RequestInvalid =>
+  new RequestInvalid([{ ...wrong, loc: ['body', part] }]);
+const missingPart = (part: string): RequestInvalid => invalidPart(part, missing);
 
 const secondFile: Wrong = {
   type: 'model_attributes_type',
@@ -29,12 +30,12 @@ const noForm: Wrong = {
 };
 
 /** Ignores fields; refuses a second file, and one of another name. */
-const readForm = async (request: FastifyRequest, part: string, largest: number): Promise<Uint8Array> => {
+const readUploadForm = async (request: FastifyRequest, part: string, largest: number): Promise<Uint8Array> => {
   let image: Uint8Array | null = null;
   for await (const each of request.parts({ limits: { ...formLimits, fileSize: largest } })) {
     if (each.type === 'field') continue;
     if (each.fieldname !== part) throw missingPart(part);
-    if (image !== null) throw invalid(part, secondFile);
+    if (image !== null) throw invalidPart(part, secondFile);
     image = await each.toBuffer();
   }
   if (image === null) throw missingPart(part);
@@ -47,7 +48,7 @@ const translate = (error: unknown, part: string): unknown => {
   if (code === 'FST_REQ_FILE_TOO_LARGE') return failures.imageTooLarge();
   if (code === 'FST_MP_PREMATURE_CLOSE' || code === 'ECONNRESET')
     return failures.clientGone(undefined, { cause: error });
-  return invalid(part, noForm);
+  return invalidPart(part, noForm);
 };
 
 /**
@@ -73,7 +74,7 @@ const receiveFile = async (
     if (received > most) reject(failures.imageTooLarge());
     meter.add(chunk.length);
   };
-  const reading = readForm(request, part, largest);
+  const reading = readUploadForm(request, part, largest);
   reading.catch(() => {});
   request.raw.on('data', count);
   try {
@@ -126,7 +127,7 @@ const uploads = [
 
 type Upload = (typeof uploads)[number];
 
-const wordsOf = ({ word }: Upload) => ({
+const uploadWordsOf = ({ word }: Upload) => ({
   message: `上传${word}成功`,
   messages: {
     MIMETYPE_NOT_ALLOWED: `上传的${word}文件格式不支持，仅支持 JPEG、PNG`,
@@ -157,7 +158,15 @@ const schemaOf = (upload: Upload, envelopes: Envelopes) => {
     ...operationSchema(
       route,
       operationId,
-      { ...upload, ...wordsOf(upload), level: 'T', scope: 'profile:write', description, failures: codes, details },
+      {
+        ...upload,
+        ...uploadWordsOf(upload),
+        level: 'T',
+        scope: 'profile:write',
+        description,
+        failures: codes,
+        details,
+      },
       envelopes,
     ),
     hide: upload.hidden,
@@ -175,7 +184,7 @@ const schemaOf = (upload: Upload, envelopes: Envelopes) => {
 const addUpload = (scope: FastifyInstance, { services, http, envelopes }: SurfaceBDeps, upload: Upload): void => {
   const { profiles } = services;
   const { route, use, part } = upload;
-  const { message, messages } = wordsOf(upload);
+  const { message, messages } = uploadWordsOf(upload);
   const [method, url] = routeOf(route);
   scope.route({
     method,

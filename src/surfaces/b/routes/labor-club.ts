@@ -41,7 +41,7 @@ const onlyOnce =
   'Sent to the campus once and never repeated. When its answer is lost, the call fails and says that the result must be checked.';
 
 /** In the words of the campus, or in ours where it gives none. */
-const decide = ({ code, message: msg }: CampusDecision, accepted: string, refused: string) =>
+const tellDecision = ({ code, message: msg }: CampusDecision, accepted: string, refused: string) =>
   new Told({ code, msg }, msg.trim() === '' ? (code === 0 ? accepted : refused) : msg, code === 0);
 
 const applied = '申请已提交';
@@ -112,7 +112,7 @@ export const laborClubOperations = ({ services: { laborClub } }: SurfaceBDeps): 
     run: async (call) => {
       const signUp = { activityId: call.params.activity_id, reason: call.query.reason };
       const decision = await laborClub.signUp(call.student, signUp, call);
-      return decide(decision, '报名成功', '报名失败');
+      return tellDecision(decision, '报名成功', '报名失败');
     },
   }),
   operation('POST /ldjlb/labor/scan_sign', 'scanSign', {
@@ -150,7 +150,7 @@ export const laborClubOperations = ({ services: { laborClub } }: SurfaceBDeps): 
     refused: { message: '二维码已过期', data: { code: 1, msg: '二维码已过期', data: {} } },
     run: async (call) => {
       const decision = await laborClub.scan(call.student, call.body, call);
-      const { accepted, message, data } = decide(decision, '签到完成', '签到失败');
+      const { accepted, message, data } = tellDecision(decision, '签到完成', '签到失败');
       return new Told({ ...data, data: { ...decision.details } }, message, accepted);
     },
   }),
@@ -238,7 +238,7 @@ export const laborClubOperations = ({ services: { laborClub } }: SurfaceBDeps): 
     run: async (call) => {
       const joining = { clubId: call.params.club_id, reason: call.body.reason.trim() };
       const decision = await laborClub.joinClub(call.student, joining, call);
-      return decide(decision, applied, '申请提交失败');
+      return tellDecision(decision, applied, '申请提交失败');
     },
   }),
 ];

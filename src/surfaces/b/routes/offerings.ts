@@ -74,7 +74,7 @@ const defaults = {
   parts: ['busy'],
 } as const;
 
-const said = (value: string | undefined): string | undefined => value?.trim() || undefined;
+const trimmedOf = (value: string | undefined): string | undefined => value?.trim() || undefined;
 
 const ClassSchedule = object('ClassSchedule', 'The timetable of an administrative class.', {
   term_code: text('As asked.', '2025-2026-2-1'),
@@ -143,13 +143,13 @@ export const offeringsOperations = ({ services: { offerings }, timeZone }: Surfa
         const wanted = {
           termCode: query.term_code,
           courseCode: query.course_code,
-          courseName: said(query.course_name),
-          teacher: said(query.teacher),
+          courseName: trimmedOf(query.course_name),
+          teacher: trimmedOf(query.teacher),
           weekday: query.weekday,
           session: query.session,
-          department: said(query.department),
-          category: said(query.category),
-          campusName: said(query.campus_name),
+          department: trimmedOf(query.department),
+          category: trimmedOf(query.category),
+          campusName: trimmedOf(query.campus_name),
           hasPlaces: query.places_left,
           page: query.page_index,
           pageSize: query.page_size,

@@ -2,7 +2,7 @@ import { type Static, type TObject, Type } from '@sinclair/typebox';
 import {
   type PlanOption as Choice,
   defaultOption,
-  nothingPassed,
+  hasNothingPassed,
   type PlanCategory,
   type PlanChoice,
   type PlanCompletion,
@@ -98,7 +98,7 @@ const PlanOptions = object('PlanOptions', 'The training plans among which a stud
   }),
 });
 
-const { flag_id, parent_id, course_code, is_passed, ...mark } = EstimatedCourse.properties;
+const { flag_id, parent_id, course_code, is_passed, ...markMembers } = EstimatedCourse.properties;
 
 const ShownEstimate = object(
   'PlanEstimate',
@@ -112,7 +112,7 @@ const ShownEstimate = object(
         course_code,
         is_passed,
         status_description: text('`已通过` or `未通过`.', '已通过'),
-        ...mark,
+        ...markMembers,
       }),
       'Courses with a mark, in the order of the plan.',
     ),
@@ -224,7 +224,7 @@ const presentCompletion = (
   passed_courses: completion.passedCourses,
   failed_courses: completion.failedCourses,
   unread_courses: completion.unreadCourses,
-  nothing_passed: nothingPassed(completion),
+  nothing_passed: hasNothingPassed(completion),
   estimate: estimate && {
     ...estimate,
     courses: estimate.courses.map((course) => ({

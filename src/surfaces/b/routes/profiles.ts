@@ -17,7 +17,7 @@ const optional = <T extends TSchema>(schema: T, description: string) =>
 const imageId = (what: string) =>
   optional(Type.String({ maxLength: 64 }), `Id from the upload of ${what}; empty: removed.`);
 
-const address = (example: string) =>
+const imageAddress = (example: string) =>
   text('Works for an hour, and is another one in every answer; empty: no image.', example);
 
 const md5 = text(
@@ -28,7 +28,7 @@ const md5 = text(
 const UserProfileResponse = object('UserProfileResponse', 'The profile of the student.', {
   nickname: text('Name to show; may be empty.', '小明'),
   slogan: text('A line below the name; may be empty.', '你好'),
-  avatar_url: address(
+  avatar_url: imageAddress(
     'https://gateway.example/files/avatars/5f0cd0c1-58a1-4a5b-9b0e-1f6a5d0f2c11.png?expires=4092595200&signature=…',
   ),
 });
@@ -141,11 +141,11 @@ const ClientProfileResponse = object('ClientProfileResponse', 'The theme of the 
   dark_mode: flag('Dark mode is on.', false),
   light_mode_opacity: decimal('Light mode: 0 transparent, 1 opaque.', 1),
   light_mode_brightness: decimal('Light mode: 0 dark, 1 bright.', 1),
-  light_mode_background_url: address(''),
+  light_mode_background_url: imageAddress(''),
   light_mode_blur: decimal('Light mode: blur of the background, 0 to 100.', 0),
   dark_mode_opacity: decimal('Dark mode: 0 transparent, 1 opaque.', 0.8),
   dark_mode_brightness: decimal('Dark mode: 0 dark, 1 bright.', 0.6),
-  dark_mode_background_url: address(
+  dark_mode_background_url: imageAddress(
     'https://gateway.example/files/backgrounds/1a2b71f2-0e49-4d80-8a92-0c8f5a7cbb42.jpg?expires=4092595200&signature=…',
   ),
   dark_mode_background_blur: decimal('Dark mode: blur of the background, 0 to 100.', 4.5),

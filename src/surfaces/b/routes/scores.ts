@@ -1,6 +1,6 @@
 import { Type } from '@sinclair/typebox';
 import { CurrentScore, JudgedRecord, ScoreComponent, StudentFile } from '../../../domain/academics/records.ts';
-import { judgedRecord } from '../../../domain/academics/score-marks.ts';
+import { judgeRecord } from '../../../domain/academics/score-marks.ts';
 import { flag, integer, listOf, object, text } from '../../../domain/record.ts';
 import type { SurfaceBDeps } from '../described.ts';
 import { type Operation, operation } from '../operation.ts';
@@ -20,12 +20,12 @@ const ShownScore = object('CurrentScore', 'A score of this term.', {
 
 const id = (description: string, example: string) => text(description, example, { minLength: 1, maxLength: 40 });
 
-const { score_type_code, ...component } = ScoreComponent.properties;
+const { score_type_code, ...componentMembers } = ScoreComponent.properties;
 
 const ShownComponent = object('ScoreComponent', 'A component of a score. No mark in it is computed.', {
   score_type_code,
   score_type: text('`课堂成绩`, `实验成绩`, `实践成绩`, else `成绩分类`.', '课堂成绩'),
-  ...component,
+  ...componentMembers,
 });
 
 const typeNames: ReadonlyMap<string, string> = new Map([
@@ -103,7 +103,7 @@ export const scoreOperations = ({ services: { academics } }: SurfaceBDeps): Oper
     }),
     data: JudgedRecord,
     message: '获取全部成绩成功',
-    run: async (call) => judgedRecord(await academics.wholeRecord(call.student, call), call.query.passed),
+    run: async (call) => judgeRecord(await academics.wholeRecord(call.student, call), call.query.passed),
   }),
   operation('GET /profile/student', 'getStudentRecord', {
     ...defaults,

@@ -3,12 +3,12 @@ import type { FastifyInstance } from 'fastify';
 import { type SystemReport, type SystemState, systemNames } from '../../../domain/observation.ts';
 import { exampleOf, listOf, object, oneOf, text, textOrNull } from '../../../domain/record.ts';
 import { languageFor } from '../../../http/languages.ts';
-import { limiting } from '../../../http/limits/limits.ts';
+import { limitHook } from '../../../http/limits/limits.ts';
 import { campusTimestamp } from '../../../lib/time.ts';
 import type { SurfaceBDeps } from '../described.ts';
 import type { Envelopes } from '../envelope.ts';
 import { failureResponses } from '../failure-documents.ts';
-import { describe, documentAnswer } from './health.ts';
+import { describeRoute, documentAnswer } from './health.ts';
 
 const states = ['answers', 'fails', 'unknown', 'not-offered'] as const satisfies readonly SystemState[];
 
@@ -62,7 +62,7 @@ const dataOf = ({ services, timeZone }: SurfaceBDeps, { works, systems }: Shown)
 });
 
 const schemaOf = (envelopes: Envelopes) => ({
-  ...describe(
+  ...describeRoute(
     'getStatus',
     { en: 'What works now', zh: '服务状态' },
     'Each system of the campus as this process has seen it while it asked for students; the campus is not asked. Browsers (`Accept: text/html`) get a page, in the language of `?lang=` or of the reader. 60 calls a minute and address.',
@@ -78,7 +78,7 @@ export const addStatus = (app: FastifyInstance, deps: SurfaceBDeps): void => {
   const { services, http, timeZone, envelopes } = deps;
   const options = {
     config: { contentPolicy: deps.statusPage.policy, bodyless: true },
-    onRequest: limiting(http.limits, 'status'),
+    onRequest: limitHook(http.limits, 'status'),
     schema: schemaOf(envelopes),
   };
   app.get('/status', options, async (request, reply) => {

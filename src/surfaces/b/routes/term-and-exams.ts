@@ -2,7 +2,7 @@ import { type Static, Type } from '@sinclair/typebox';
 import type { CurrentTerm } from '../../../domain/academics/current-term.ts';
 import { byTimeOfDay, type Exam, type ExamFindings } from '../../../domain/academics/exams.ts';
 import { ExamExtras } from '../../../domain/academics/records.ts';
-import { flag, integer, object, text, textOrNull, unsaid } from '../../../domain/record.ts';
+import { flag, integer, object, text, textOrNull, unsaidOf } from '../../../domain/record.ts';
 import { examMembers, presentExam as presentBare } from '../../common/timetable.ts';
 import type { SurfaceBDeps } from '../described.ts';
 import { type Operation, operation } from '../operation.ts';
@@ -43,9 +43,9 @@ export const presentCurrentTerm = (term: CurrentTerm): Static<typeof CurrentTerm
   term_code: term.code,
 });
 
-const noExtras = unsaid(ExamExtras);
+const noExtras = unsaidOf(ExamExtras);
 
-export const presentExam = (exam: Exam): Static<typeof UnifiedExamInfo> => ({
+export const presentExamWithExtras = (exam: Exam): Static<typeof UnifiedExamInfo> => ({
   ...presentBare(exam),
   ...(exam.extras ?? noExtras),
 });
@@ -54,7 +54,7 @@ export const presentExam = (exam: Exam): Static<typeof UnifiedExamInfo> => ({
 export const presentExams = ({ exams, missing }: ExamFindings): Static<typeof ExamInfoResponse> => {
   const [first] = missing;
   if (first !== undefined) throw first.failure;
-  return { exams: byTimeOfDay(exams).map(presentExam), total_count: exams.length };
+  return { exams: byTimeOfDay(exams).map(presentExamWithExtras), total_count: exams.length };
 };
 
 const defaults = { level: 'TU', tag: 'Academic affairs' } as const;

@@ -30,7 +30,7 @@ const scopeList = (limits: object) =>
     examples: [['schedule:read', 'exams:read']],
     description: 'What it may do; `docs/reference/scopes.md` lists the operations of each.',
   });
-const copiesOnly = flag(
+const copiesOnlyFlag = flag(
   'It never causes a request at the campus, no matter what a call says: a copy of any age, else 504 `NO_COPY`.',
   true,
 );
@@ -39,7 +39,7 @@ const members = {
   id: text('Names the token; of no use as one.', '3c9a51e07b2d48f6'),
   name,
   scopes: scopeList({}),
-  copies_only: copiesOnly,
+  copies_only: copiesOnlyFlag,
   created_at: text('In campus time.', '2026-03-18 10:00:00'),
   expires_at: text('Its end, in campus time.', '2026-06-16 10:00:00'),
   ...lastUse,
@@ -83,7 +83,7 @@ export const tokenOperations = ({ services: { personalTokens: tokens }, timeZone
       body: object('TokenRequest', 'A personal token to be made.', {
         name,
         scopes: scopeList({ minItems: 1, maxItems: scopeNames.length, uniqueItems: true }),
-        copies_only: Type.Optional(copiesOnly),
+        copies_only: Type.Optional(copiesOnlyFlag),
         days: Type.Union(
           personalDays.map((days) => Type.Literal(days)),
           { description: 'For how many days it is good; use does not prolong it.', examples: [90] },

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { attributeOf, hasClasses, htmlTokens } from '../../../../src/campus/parsing/html-tokens.ts';
+import { attributeOf, hasCssClasses, htmlTokens } from '../../../../src/campus/parsing/html-tokens.ts';
 
 const tokens = (html: string) => [...htmlTokens(html)].map(({ from: _, to: __, ...token }) => token);
 const names = (html: string) =>
@@ -68,8 +68,8 @@ describe('attributes', () => {
   });
 
   it('hold classes as whole words', () => {
-    expect(hasClasses(source, 'btn', 'btn-round')).toBe(true);
-    expect(hasClasses(source, 'btn', 'round')).toBe(false);
-    expect(hasClasses('', 'btn')).toBe(false);
+    expect(hasCssClasses(source, 'btn', 'btn-round')).toBe(true);
+    expect(hasCssClasses(source, 'btn', 'round')).toBe(false);
+    expect(hasCssClasses('', 'btn')).toBe(false);
   });
 });

@@ -1,5 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { clockOf, sessionOf, sessionParts, sessionsIn, weekdayOf } from '../../../../src/campus/parsing/sessions.ts';
+import {
+  clockTimeOf,
+  sessionOf,
+  sessionParts,
+  sessionsIn,
+  weekdayIn,
+} from '../../../../src/campus/parsing/sessions.ts';
 import * as eams5 from '../../../../src/campus/products/eams5/parse-timetable.ts';
 import * as emap from '../../../../src/campus/products/emap/parse-timetable.ts';
 import * as jwglxt from '../../../../src/campus/products/jwglxt/parse-timetable.ts';
@@ -18,7 +24,7 @@ it.each([
   ['Mon', 0],
   [null, 0],
 ])('%j is weekday %i', (value, day) => {
-  expect(weekdayOf(value)).toBe(day);
+  expect(weekdayIn(value)).toBe(day);
 });
 
 it.each([
@@ -60,7 +66,7 @@ it.each([
   ['', ''],
   ['晨读', ''],
 ])('%j is the time %j', (value, time) => {
-  expect(clockOf(value)).toBe(time);
+  expect(clockTimeOf(value)).toBe(time);
 });
 
 describe('every product reads a Wednesday, sessions 3 and 4, in words', () => {

@@ -2,12 +2,12 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { classOfMember, mapRecord } from '../../../../src/campus/recordings/atoms.ts';
-import { finish } from '../../../../src/campus/recordings/make.ts';
-import { momentIn } from '../../../../src/campus/recordings/moments.ts';
+import { finishScrub } from '../../../../src/campus/recordings/make.ts';
+import { campusMomentIn } from '../../../../src/campus/recordings/moments.ts';
 import type { Recorded, RecordedReading, Replay, Scrubbed } from '../../../../src/campus/recordings/recording.ts';
 import { reduce } from '../../../../src/campus/recordings/reduce.ts';
 import { scrubPages } from '../../../../src/campus/recordings/scrub.ts';
-import { look, type ScrubWork } from '../../../../src/campus/recordings/work.ts';
+import { prepareScrub, type ScrubWork } from '../../../../src/campus/recordings/work.ts';
 import { replayOf } from '../../../../src/composition/recordings.ts';
 import type { Capability } from '../../../../src/domain/capabilities.ts';
 import { plant, randomOf } from '../../../support/plantings.ts';
@@ -41,7 +41,7 @@ const saidIn = (readings: readonly RecordedReading[]): ReadonlySet<string> => {
   const said = new Set<string>();
   for (const reading of readings)
     mapRecord(reading, (leaf, member) => {
-      const isDay = classOfMember(member) === 'date' && momentIn(String(leaf)) !== null;
+      const isDay = classOfMember(member) === 'date' && campusMomentIn(String(leaf)) !== null;
       if (leaf !== null && leaf !== '' && !member.startsWith('VenueReserveData'))
         said.add(`${reading.page} ${member}${isDay ? ', a day' : ''}`);
     });
@@ -60,15 +60,15 @@ describe.each(campuses)('a recording of %s', (campus, student) => {
   beforeAll(async () => {
     const { recorded } = await recordDemo(campus, student);
     demo = { recorded, replay: replayOf(recorded) };
-    work = await look(demo.recorded, demo.replay);
-    scrubbed = await finish(work, demo.replay);
+    work = await prepareScrub(demo.recorded, demo.replay);
+    scrubbed = await finishScrub(work, demo.replay);
   }, 120_000);
 
   it('is the same for two students whose pages have the same shape, and shows nothing of either', async () => {
     for (let seed = 1; seed <= rounds; seed += 1) {
       const planted = await plant(demo.recorded, demo.replay, work.learned, randomOf(seed));
-      const own = await look(planted.recorded, demo.replay, work.learned);
-      const other = textsOf(await finish(own, demo.replay));
+      const own = await prepareScrub(planted.recorded, demo.replay, work.learned);
+      const other = textsOf(await finishScrub(own, demo.replay));
       expect(planted.plantings).toBeGreaterThan(10);
       expect(other).toEqual(textsOf(scrubbed));
       const all = Object.values(other).join('\n');

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { atomsOf } from '../../../../src/campus/recordings/atoms.ts';
 import type { Doc, DocCell } from '../../../../src/campus/recordings/cells.ts';
 import { docOf } from '../../../../src/campus/recordings/doc.ts';
-import { reducedText } from '../../../../src/campus/recordings/reduce.ts';
+import { reduceText } from '../../../../src/campus/recordings/reduce.ts';
 
 const isKept = (): boolean => false;
 
@@ -21,7 +21,7 @@ const counting = (text: string) => {
 };
 
 const reduced = (doc: Doc) =>
-  reducedText(
+  reduceText(
     { doc, place: 'a GET /' },
     { atoms: atomsOf([]), learned: () => new Set(), isKept, leftOut: new Set(), shapes: new Set() },
   );

@@ -4,7 +4,7 @@ import {
   CampusRequests,
   encodeForm,
   type RequestBudget,
-  unlimited,
+  unlimitedBudget,
 } from '../../../../src/campus/session/campus-requests.ts';
 import { StudentState } from '../../../../src/campus/session/student-state.ts';
 import { BreakerScope, CircuitBreaker } from '../../../../src/campus/transport/breaker.ts';
@@ -36,7 +36,7 @@ const world = () => {
     answer: HttpAnswer | Unanswered | Error,
     request: { slow?: boolean; write?: boolean } = {},
     student = 'first',
-    budget: RequestBudget = unlimited,
+    budget: RequestBudget = unlimitedBudget,
     inQueue: () => void = () => {},
   ) => {
     const breakers = new BreakerScope(new Map([['jwc', breaker]]), student);
@@ -116,7 +116,7 @@ describe('a request with an answer', () => {
 it('a request that waited in the queue while the upstream was found to be down is not sent', async () => {
   const { breaker, call } = world();
   const openBreaker = () => ['1', '2', '3', '1', '2'].forEach((student) => void breaker.report(student, 'failed'));
-  const waited = await call(page, {}, 'another', unlimited, openBreaker);
+  const waited = await call(page, {}, 'another', unlimitedBudget, openBreaker);
   expect([waited, breaker.state]).toEqual([{ kind: 'no-answer', fault: 'breaker-open', retryAfterSeconds: 2 }, 'open']);
 });
 

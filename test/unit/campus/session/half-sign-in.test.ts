@@ -3,8 +3,8 @@ import { connect } from '../../../../src/campus/connect.ts';
 import { needsPerson } from '../../../../src/campus/contract/sign-in.ts';
 import { drivers } from '../../../../src/campus/drivers.ts';
 import { Addresses } from '../../../../src/campus/session/addresses.ts';
-import { CampusRequests, unlimited } from '../../../../src/campus/session/campus-requests.ts';
-import { personNeeded, unpack } from '../../../../src/campus/session/campus-sign-in.ts';
+import { CampusRequests, unlimitedBudget } from '../../../../src/campus/session/campus-requests.ts';
+import { personNeededFailure, unpackHalf } from '../../../../src/campus/session/campus-sign-in.ts';
 import { StudentState } from '../../../../src/campus/session/student-state.ts';
 import { BreakerScope } from '../../../../src/campus/transport/breaker.ts';
 import { halfSignInOf } from '../../../../src/domain/errors.ts';
@@ -39,13 +39,13 @@ it('device trust that was set before the step goes on with the half, apart from 
   const more = { http: { send: () => Promise.reject(new Error('no request')) }, log: recordingLog(), tagOf: String };
   const requests = new CampusRequests({ ...campus, ...more, oddities: { isNew: () => true } }, state, {
     breakers: new BreakerScope(new Map(), 'first'),
-    budget: unlimited,
+    budget: unlimitedBudget,
     slots: new Semaphore(1, 1),
     signal: new AbortController().signal,
   });
   const waiting = needsPerson({ kind: 'totp' }, { page: 'the step' }, 'accepted');
-  const { failure } = personNeeded(requests, 'unified-login', waiting, true);
-  const half = unpack(addresses, halfSignInOf(failure)?.resume ?? {});
+  const { failure } = personNeededFailure(requests, 'unified-login', waiting, true);
+  const half = unpackHalf(addresses, halfSignInOf(failure)?.resume ?? {});
   expect(half?.state.jars.header(page, null)).toBe('JSESSIONID=1');
   const [piece] = half?.state.pieces() ?? [];
   expect(piece).toMatchObject({ system: 'unified-login', trust: expect.stringContaining('"value":"2"') });

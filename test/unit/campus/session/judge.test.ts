@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Application, Upstream } from '../../../../src/campus/contract/upstreams.ts';
-import { judge, judgePage, judgeRedirect } from '../../../../src/campus/session/judge.ts';
+import { judgeAnswer, judgePage, judgeRedirect } from '../../../../src/campus/session/judge.ts';
 import { StudentState } from '../../../../src/campus/session/student-state.ts';
 import { addressesOf } from '../../../support/addresses-of.ts';
 import { shows } from '../../../support/campus-rig.ts';
@@ -130,7 +130,7 @@ describe('a page with status 200', () => {
       const url = addresses.url(application, '/');
       const asked = { page: 'page', method: 'GET', path: '/', url, expect: 'page', alive: shows(marker) } as const;
       const answer = { kind: 'answer', status: 200, location: undefined, setCookies: [], text } as const;
-      expect(await judge(sender, asked, answer)).toEqual({ kind: 'live', text });
+      expect(await judgeAnswer(sender, asked, answer)).toEqual({ kind: 'live', text });
     },
   );
 

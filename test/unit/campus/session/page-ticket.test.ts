@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { connect } from '../../../../src/campus/connect.ts';
 import { drivers } from '../../../../src/campus/drivers.ts';
 import { Addresses } from '../../../../src/campus/session/addresses.ts';
-import { CampusRequests, unlimited } from '../../../../src/campus/session/campus-requests.ts';
+import { CampusRequests, unlimitedBudget } from '../../../../src/campus/session/campus-requests.ts';
 import { withPageTicket } from '../../../../src/campus/session/place-call.ts';
 import { StudentState } from '../../../../src/campus/session/student-state.ts';
 import { BreakerScope } from '../../../../src/campus/transport/breaker.ts';
@@ -49,7 +49,7 @@ const ticketOf = async (answer: Partial<HttpAnswer>, { lives = true, names = ser
     state,
     {
       breakers: new BreakerScope(new Map(), 'first'),
-      budget: unlimited,
+      budget: unlimitedBudget,
       slots: new Semaphore(1, 1),
       signal: new AbortController().signal,
     },

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { CampusRequests, unlimited } from '../../../../src/campus/session/campus-requests.ts';
+import { CampusRequests, unlimitedBudget } from '../../../../src/campus/session/campus-requests.ts';
 import { PlaceCall } from '../../../../src/campus/session/place-call.ts';
 import { StudentState } from '../../../../src/campus/session/student-state.ts';
 import { BreakerScope } from '../../../../src/campus/transport/breaker.ts';
@@ -47,7 +47,7 @@ const ask = async (opened: HttpAnswer, submitted = answer('')) => {
     new StudentState(addresses),
     {
       breakers: new BreakerScope(new Map(), 'first'),
-      budget: unlimited,
+      budget: unlimitedBudget,
       slots: new Semaphore(1, 1),
       signal: new AbortController().signal,
     },

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { DeadSign } from '../../../../src/campus/contract/upstream-session.ts';
-import { type Facts, nextStep, type RecoveryStep } from '../../../../src/campus/session/session-call.ts';
+import { type Facts, nextRecoveryStep, type RecoveryStep } from '../../../../src/campus/session/session-call.ts';
 
 const signs: DeadSign[] = [
   'portal-expired',
@@ -45,23 +45,25 @@ describe('renewal policy', () => {
   it.each(rows)(
     '%s (portal renewed %s, application renewed %s, may outlive the portal %s) → %s',
     (sign, portalRenewed, applicationRenewed, mayOutlivePortal, step) => {
-      expect(nextStep(sign, { ...nothing, portalRenewed, applicationRenewed, mayOutlivePortal })).toBe(step);
+      expect(nextRecoveryStep(sign, { ...nothing, portalRenewed, applicationRenewed, mayOutlivePortal })).toBe(step);
     },
   );
 
   it.each(signs)('a ticket renewed less than a minute ago is not renewed for %s, unless it was redirected', (sign) => {
-    const step = nextStep(sign, { ...nothing, ticketIsNew: true });
+    const step = nextRecoveryStep(sign, { ...nothing, ticketIsNew: true });
     const meant = ['refused', 'html-for-json', 'unmarked-page'].includes(sign);
-    expect(step).toBe(meant ? 'give-up' : nextStep(sign, nothing));
+    expect(step).toBe(meant ? 'give-up' : nextRecoveryStep(sign, nothing));
   });
 
   it.each(signs)('after %s, a request that left before another call renewed is repeated first', (sign) => {
-    expect(nextStep(sign, { ...nothing, renewedByOther: true, portalRenewed: true, ticketIsNew: true })).toBe('repeat');
+    expect(nextRecoveryStep(sign, { ...nothing, renewedByOther: true, portalRenewed: true, ticketIsNew: true })).toBe(
+      'repeat',
+    );
   });
 
   it.each(signs)('after %s, what has written is never repeated', (sign) => {
-    expect(nextStep(sign, { ...nothing, written: true })).toBe('outcome-unknown');
-    expect(nextStep(sign, { ...nothing, written: true, renewedByOther: true })).toBe('outcome-unknown');
+    expect(nextRecoveryStep(sign, { ...nothing, written: true })).toBe('outcome-unknown');
+    expect(nextRecoveryStep(sign, { ...nothing, written: true, renewedByOther: true })).toBe('outcome-unknown');
   });
 
   it('renews each layer at most once, however often the upstream answers the same', () => {
@@ -71,7 +73,7 @@ describe('renewal policy', () => {
         let portal = 0;
         let application = 0;
         for (let round = 0; round < 10; round += 1) {
-          const step = nextStep(round === 0 ? first : then, facts);
+          const step = nextRecoveryStep(round === 0 ? first : then, facts);
           if (step === 'give-up') break;
           if (step !== 'application') {
             portal += 1;

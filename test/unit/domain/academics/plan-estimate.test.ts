@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { PlanCategory, PlanCompletion, PlanCourse } from '../../../../src/domain/academics/plans.ts';
 import type { ScoreRecord } from '../../../../src/domain/academics/records.ts';
-import { estimatePlan, marksOf, verdictOf } from '../../../../src/domain/academics/score-marks.ts';
+import { courseMarksOf, estimatePlan, scoreVerdictOf } from '../../../../src/domain/academics/score-marks.ts';
 import { exampleCompletion, exampleScore } from '../../../support/fake-services.ts';
 
 const row = (courseCode: string, score: string, more: Partial<ScoreRecord> = {}): ScoreRecord => ({
@@ -43,13 +43,13 @@ const planOf = (totalCourses: number, ...categories: PlanCategory[]): PlanComple
   totalCourses,
   passedCourses: 0,
 });
-const markOf = (...rows: ScoreRecord[]) => marksOf(history(rows)).get('A');
+const markOf = (...rows: ScoreRecord[]) => courseMarksOf(history(rows)).get('A');
 
 describe('a mark', () => {
   it.each(['60', ' 87.5 ', '+61', '优秀', '良好', '中等', '合格', '通过', '合格(补)', 'A', 'B+', 'C-', 'D'])(
     '%j passes',
     (text) => {
-      expect(verdictOf(text)?.passes).toBe(true);
+      expect(scoreVerdictOf(text)?.passes).toBe(true);
     },
   );
 
@@ -72,7 +72,7 @@ describe('a mark', () => {
     'failed',
     '成绩未能合格',
   ])('%j fails', (text) => {
-    expect(verdictOf(text)?.passes).toBe(false);
+    expect(scoreVerdictOf(text)?.passes).toBe(false);
   });
 
   it.each([
@@ -93,7 +93,7 @@ describe('a mark', () => {
     '87分',
     '九十',
   ])('%j decides nothing', (text) => {
-    expect(verdictOf(text)).toBeNull();
+    expect(scoreVerdictOf(text)).toBeNull();
   });
 });
 
@@ -116,7 +116,7 @@ describe('of several marks of a course', () => {
   });
 
   it('the term of the row counts, else the one that was asked for; credits only as a number', () => {
-    const marks = marksOf(
+    const marks = courseMarksOf(
       history(
         [row('A', '1', { term_id: '2024-2025-1-1', credits: '3' })],
         [row('B', '1', { term_id: '', credits: '三' })],

@@ -2,11 +2,11 @@ import { describe, expect, it } from 'vitest';
 import type { RecordRow } from '../../../../src/domain/academics/records.ts';
 import { RecordRow as Row } from '../../../../src/domain/academics/records.ts';
 import { sumTerms } from '../../../../src/domain/academics/term-sums.ts';
-import { exampleOf, unsaid } from '../../../../src/domain/record.ts';
+import { exampleOf, unsaidOf } from '../../../../src/domain/record.ts';
 
 const blank = {
   ...exampleOf(Row),
-  ...unsaid(Row),
+  ...unsaidOf(Row),
 };
 const row = (given: Partial<RecordRow>): RecordRow => ({
   ...blank,

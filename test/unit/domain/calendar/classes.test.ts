@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { classEvents, coursesWithoutTime } from '../../../../src/domain/calendar/classes.ts';
-import { adjusting, type CalendarEvent } from '../../../../src/domain/calendar/types.ts';
+import { classCalendarEvents, coursesWithoutTime } from '../../../../src/domain/calendar/classes.ts';
+import { adjustDays, type CalendarEvent } from '../../../../src/domain/calendar/types.ts';
 import { asPlanned, course, firstDay, mask, place, sections, timetable } from './support.ts';
 
 const times = (events: readonly CalendarEvent[]) => events.map(({ start, end }) => [start, end]);
@@ -29,32 +29,32 @@ describe('the weeks of a course', () => {
   ])('that says %s end with the term where they have no number', (words, weekMask, count) => {
     const courses = [everyWeek(words, weekMask)];
     const schedule = { courses, sections: { ...sections, semester } };
-    expect(classEvents(timetable(courses, { schedule }), asPlanned)).toHaveLength(count);
+    expect(classCalendarEvents(timetable(courses, { schedule }), asPlanned)).toHaveLength(count);
   });
 
   it('end with the last week of another course where the term says none', () => {
     const courses = [everyWeek('全周', '1'.repeat(24)), course([place({ weekday: 2, weekMask: mask(1, 9) })])];
-    expect(classEvents(timetable(courses), asPlanned)).toHaveLength(9 + 2);
+    expect(classCalendarEvents(timetable(courses), asPlanned)).toHaveLength(9 + 2);
   });
 
   it('are counted from the day on which the week opens in which the first day lies', () => {
     const courses = [course([place({ weekday: 1 }), place({ weekday: 5, firstSession: 3 })])];
     const schedule = { courses, sections: { ...sections, semester } };
     // A Thursday.
-    const days = times(classEvents(timetable(courses, { firstDay: '2026-03-05', schedule }), asPlanned)).map(
+    const days = times(classCalendarEvents(timetable(courses, { firstDay: '2026-03-05', schedule }), asPlanned)).map(
       ([start]) => start?.slice(0, 10),
     );
     expect(days).toEqual(['2026-03-02', '2026-03-06']);
   });
 
   it('have the hours of sessions that are stated with seconds', () => {
-    expect(times(classEvents(at('08:00:00', '09:40:00'), asPlanned))[0]?.[0]).toContain('T08:00:00');
+    expect(times(classCalendarEvents(at('08:00:00', '09:40:00'), asPlanned))[0]?.[0]).toContain('T08:00:00');
   });
 });
 
 describe('a class', () => {
   it('stands on its day and hours, with place, teacher and weeks', () => {
-    const event = only(classEvents(timetable([course([place({ weekMask: mask(3), weekday: 3 })])]), asPlanned));
+    const event = only(classCalendarEvents(timetable([course([place({ weekMask: mask(3), weekday: 3 })])]), asPlanned));
     expect(event).toMatchObject({
       category: '课程',
       title: '编译原理',
@@ -67,11 +67,11 @@ describe('a class', () => {
 
   it('of one course and place in consecutive or overlapping sessions is one event', () => {
     const places = [place(), place({ firstSession: 3, sessionCount: 1 }), place({ firstSession: 2, sessionCount: 2 })];
-    expect(times(classEvents(timetable([course(places)]), asPlanned))).toEqual([
+    expect(times(classCalendarEvents(timetable([course(places)]), asPlanned))).toEqual([
       ['2026-03-02T08:00:00', '2026-03-02T10:55:00'],
     ]);
     const entries = [place(), place({ firstSession: 3 })];
-    expect(times(classEvents(timetable([course(entries)]), asPlanned))).toEqual([
+    expect(times(classCalendarEvents(timetable([course(entries)]), asPlanned))).toEqual([
       ['2026-03-02T08:00:00', '2026-03-02T11:50:00'],
     ]);
   });
@@ -82,12 +82,12 @@ describe('a class', () => {
     ['the weekdays differ', [place(), place({ weekday: 2, firstSession: 3 })]],
     ['the weeks differ', [place(), place({ weekMask: mask(2), firstSession: 3 })]],
   ])('is two events where %s', (_, places) => {
-    expect(classEvents(timetable([course(places)]), asPlanned)).toHaveLength(2);
+    expect(classCalendarEvents(timetable([course(places)]), asPlanned)).toHaveLength(2);
   });
 
   it('keeps its key when room, teacher or weeks text change, and has another one at another hour', () => {
     const keyOf = (more: Parameters<typeof place>[0], teachers = '周明'): string =>
-      only(classEvents(timetable([course([place(more)], { teachers })]), asPlanned)).key;
+      only(classCalendarEvents(timetable([course([place(more)], { teachers })]), asPlanned)).key;
     expect(keyOf({ room: '致知楼-201', weekDescription: '单周' }, '陈立')).toBe(keyOf({}));
     expect(keyOf({ firstSession: 3 })).not.toBe(keyOf({}));
     expect(keyOf({ weekday: 2 })).not.toBe(keyOf({}));
@@ -95,14 +95,16 @@ describe('a class', () => {
 
   it('never shares its key, not even with one at the same hour in another room', () => {
     const places = [place(), place({ room: '致知楼-201' }), place({ room: '致知楼-202' })];
-    const events = classEvents(timetable([course(places)]), asPlanned);
+    const events = classCalendarEvents(timetable([course(places)]), asPlanned);
     expect(new Set(events.map(({ key }) => key)).size).toBe(3);
   });
 
   it('whose sessions have no times takes the whole day and says which sessions', () => {
-    const event = only(classEvents(at('八点'), asPlanned));
+    const event = only(classCalendarEvents(at('八点'), asPlanned));
     expect(event).toMatchObject({ start: '2026-03-02', end: null, title: '编译原理（第1-2节）' });
-    const late = only(classEvents(timetable([course([place({ firstSession: 12, sessionCount: 2 })])]), asPlanned));
+    const late = only(
+      classCalendarEvents(timetable([course([place({ firstSession: 12, sessionCount: 2 })])]), asPlanned),
+    );
     expect(late).toMatchObject({ start: '2026-03-02', end: null, title: '编译原理（第12-13节）' });
   });
 
@@ -115,37 +117,43 @@ describe('a class', () => {
     ['0800', '0800', '2026-03-02'],
     ['0940', '0800', '2026-03-02'],
   ])('from %s to %s starts at %s: what is no time of day, or ends before it begins, is no hour', (from, to, start) => {
-    expect(only(classEvents(at(from, to), asPlanned)).start).toBe(start);
+    expect(only(classCalendarEvents(at(from, to), asPlanned)).start).toBe(start);
   });
 
   it('has no day where the first day of the term is none', () => {
-    expect(classEvents(timetable([course([place()])], { firstDay: '' }), asPlanned)).toEqual([]);
+    expect(classCalendarEvents(timetable([course([place()])], { firstDay: '' }), asPlanned)).toEqual([]);
   });
 
   it('stops counting courses beyond what a student can have', () => {
     const all = Array.from({ length: 100 }, (_, index) => course([place()], { code: `K${index}` }));
-    expect(classEvents(timetable(all), asPlanned, 10)).toHaveLength(11);
+    expect(classCalendarEvents(timetable(all), asPlanned, 10)).toHaveLength(11);
   });
 
   it('of a course without a time is none, and the course is named', () => {
     const one = timetable([course([]), course([place()], { code: 'x' })]);
-    expect(classEvents(one, asPlanned)).toHaveLength(1);
+    expect(classCalendarEvents(one, asPlanned)).toHaveLength(1);
     expect(coursesWithoutTime(one.schedule)).toEqual(['编译原理']);
   });
 });
 
 describe('days that differ from the timetable', () => {
   const monday = timetable([course([place({ weekMask: mask(1, 2) })])]);
-  const days = (...adjustments: Parameters<typeof adjusting>) =>
-    classEvents(monday, adjusting(...adjustments)).map(({ start }) => start.slice(0, 10));
+  const days = (...adjustments: Parameters<typeof adjustDays>) =>
+    classCalendarEvents(monday, adjustDays(...adjustments)).map(({ start }) => start.slice(0, 10));
 
   it('are without classes when they are off', () => {
     expect(days({ daysOff: ['2026-03-02'], moved: [] })).toEqual(['2026-03-09']);
   });
 
   it('give their classes to another day, which is said, under the same key', () => {
-    const moved = classEvents(monday, adjusting({ daysOff: [], moved: [{ from: '2026-03-02', to: '2026-03-07' }] }));
-    expect(moved[0]).toMatchObject({ start: '2026-03-07T08:00:00', key: classEvents(monday, asPlanned)[0]?.key });
+    const moved = classCalendarEvents(
+      monday,
+      adjustDays({ daysOff: [], moved: [{ from: '2026-03-02', to: '2026-03-07' }] }),
+    );
+    expect(moved[0]).toMatchObject({
+      start: '2026-03-07T08:00:00',
+      key: classCalendarEvents(monday, asPlanned)[0]?.key,
+    });
     expect(moved[0]?.description).toContain('调课：原定 2026-03-02');
   });
 
@@ -155,7 +163,7 @@ describe('days that differ from the timetable', () => {
       { from: '2026-03-03', to: '2026-03-02' },
     ];
     const both = timetable([course([place(), place({ weekday: 2, firstSession: 5 })])]);
-    expect(times(classEvents(both, adjusting({ daysOff: [], moved: swap })))).toEqual([
+    expect(times(classCalendarEvents(both, adjustDays({ daysOff: [], moved: swap })))).toEqual([
       ['2026-03-03T08:00:00', '2026-03-03T09:40:00'],
       ['2026-03-02T14:00:00', '2026-03-02T15:40:00'],
     ]);
@@ -213,7 +221,7 @@ describe('for any timetable', () => {
           }
         });
         const shown: string[] = [];
-        for (const event of classEvents(one, asPlanned)) {
+        for (const event of classCalendarEvents(one, asPlanned)) {
           const [, , code] = JSON.parse(event.key.replace(/ \d+$/, ''));
           const day = new Date(`${event.start.slice(0, 10)}T00:00:00Z`);
           const week = Math.floor((day.getTime() - begins.getTime()) / (7 * 86_400_000)) + 1;
@@ -234,7 +242,7 @@ describe('for any timetable', () => {
       fc.property(anyCourses, fc.integer({ min: 0, max: fiveYears }), (lists, shift) => {
         const courses = coursesOf(lists);
         const keys = (begins: string) =>
-          classEvents(timetable(courses, { firstDay: begins }), asPlanned).map(({ key }) => key);
+          classCalendarEvents(timetable(courses, { firstDay: begins }), asPlanned).map(({ key }) => key);
         const own = keys(firstDay);
         expect(new Set(own).size).toBe(own.length);
         const other = keys(new Date(Date.UTC(2024, 0, 1) + shift * 86_400_000).toISOString().slice(0, 10));

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { activityEvents, feedActivities } from '../../../../src/domain/calendar/activities.ts';
-import { examEvents, examsWithoutDay } from '../../../../src/domain/calendar/exams.ts';
+import { activityCalendarEvents, feedActivities } from '../../../../src/domain/calendar/activities.ts';
+import { examCalendarEvents, examsWithoutDay } from '../../../../src/domain/calendar/exams.ts';
 import { exampleLaborActivities } from '../../../support/labor-examples.ts';
 import { activity, exam } from './support.ts';
 
@@ -13,13 +13,13 @@ describe('an exam', () => {
     ['早上8:00-10:00', '2026-06-26', null],
     ['晚上11:00-1:00', '2026-06-26', null],
   ])('at %s begins and ends then, or takes the day', (time, start, end) => {
-    const [event] = examEvents([exam({ date: '2026-06-26', time })]);
+    const [event] = examCalendarEvents([exam({ date: '2026-06-26', time })]);
     expect(event).toMatchObject({ start, end });
     if (end === null) expect(event?.description).toContain(time);
   });
 
   it('stands on its day and hours, with seat and type', () => {
-    expect(examEvents([exam()])).toEqual([
+    expect(examCalendarEvents([exam()])).toEqual([
       {
         key: '["exam","university","高等数学（下）",0]',
         category: '考试',
@@ -40,26 +40,26 @@ describe('an exam', () => {
     ['25:00-26:00', '2026-06-20', null, '类型：其他考试\n时间：25:00-26:00\n备注：开卷'],
     ['', '2026-06-20', null, '类型：其他考试\n备注：开卷'],
   ])('with the time %j makes up no hour', (time, start, end, description) => {
-    const [event] = examEvents([exam({ kind: 'other', note: '开卷', time })]);
+    const [event] = examCalendarEvents([exam({ kind: 'other', note: '开卷', time })]);
     expect([event?.start, event?.end, event?.description]).toEqual([start, end, description]);
   });
 
   it('without a day is no event, and is named', () => {
     const exams = [exam({ date: '' }), exam({ date: '待定', courseName: '口语测试' }), exam({ date: '2026-02-30' })];
-    expect(examEvents(exams)).toEqual([]);
+    expect(examCalendarEvents(exams)).toEqual([]);
     expect(examsWithoutDay(exams)).toEqual(['高等数学（下）', '口语测试', '高等数学（下）']);
   });
 
   it('keeps its key when it is put off; a resit of the same name has another one', () => {
-    const [first, resit] = examEvents([exam(), exam({ date: '2026-08-20' })]);
+    const [first, resit] = examCalendarEvents([exam(), exam({ date: '2026-08-20' })]);
     expect(first?.key).not.toBe(resit?.key);
-    expect(examEvents([exam({ date: '2026-06-27', time: '14:00-16:00' })])[0]?.key).toBe(first?.key);
+    expect(examCalendarEvents([exam({ date: '2026-06-27', time: '14:00-16:00' })])[0]?.key).toBe(first?.key);
   });
 });
 
 describe('a joined activity', () => {
   it('is an event, and the end of its sign-up a second one', () => {
-    expect(activityEvents([activity()], zone)).toMatchObject([
+    expect(activityCalendarEvents([activity()], zone)).toMatchObject([
       {
         key: '["activity","a1"]',
         start: '2026-03-20T14:00:00',
@@ -78,16 +78,16 @@ describe('a joined activity', () => {
     [{ signUpUntil: '', endsAt: '2026-03-20 14:00:00' }, [['2026-03-20T14:00:00', null]]],
     [{ signUpUntil: '2026-02-30 10:00:00', endsAt: '' }, [['2026-03-20T14:00:00', null]]],
   ])('with %j shows what is known', (more, times) => {
-    expect(activityEvents([activity(more)], zone).map(({ start, end }) => [start, end])).toEqual(times);
+    expect(activityCalendarEvents([activity(more)], zone).map(({ start, end }) => [start, end])).toEqual(times);
   });
 
   it.each(['2026-03-20T06:00:00Z', '1773986400000', '1773986400', '2026/3/20 14:00'])('begins at %s', (startsAt) => {
-    const [event] = activityEvents([activity({ startsAt, endsAt: '', signUpUntil: '' })], zone);
+    const [event] = activityCalendarEvents([activity({ startsAt, endsAt: '', signUpUntil: '' })], zone);
     expect(event?.start).toBe('2026-03-20T14:00:00');
   });
 
   it('that is listed twice is shown once', () => {
-    expect(activityEvents([activity(), activity()], zone)).toHaveLength(2);
+    expect(activityCalendarEvents([activity(), activity()], zone)).toHaveLength(2);
   });
 
   it('is stored with the members that a feed uses, the newest of very many', () => {

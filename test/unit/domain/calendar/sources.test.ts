@@ -1,15 +1,15 @@
 import { describe, expect, it } from 'vitest';
 import type { Exam } from '../../../../src/domain/academics/exams.ts';
-import { activities } from '../../../../src/domain/calendar/activities.ts';
-import { classes } from '../../../../src/domain/calendar/classes.ts';
-import { exams } from '../../../../src/domain/calendar/exams.ts';
+import { activitiesFeed } from '../../../../src/domain/calendar/activities.ts';
+import { classesFeed } from '../../../../src/domain/calendar/classes.ts';
+import { examsFeed } from '../../../../src/domain/calendar/exams.ts';
 import type { FeedReading, FeedSource } from '../../../../src/domain/calendar/sources.ts';
 import { activity, course, exam, place, sections, timetable } from './support.ts';
 
 const HOUR = 3_600_000;
 const ZONE = 'Asia/Shanghai';
-const nextClasses = (...of: [Parameters<typeof classes.next>[0], Parameters<typeof classes.next>[1]]) =>
-  classes.next(...of, ZONE);
+const nextClasses = (...of: [Parameters<typeof classesFeed.next>[0], Parameters<typeof classesFeed.next>[1]]) =>
+  classesFeed.next(...of, ZONE);
 /** 10:00 at the campus. */
 const start = Date.UTC(2026, 2, 18, 2);
 const at = <V>(hours: number, value: V, term = '2025-2026-2-1'): FeedReading<V> => ({
@@ -73,7 +73,7 @@ describe('a timetable that is suddenly empty', () => {
 
 describe('exams', () => {
   const nextOf = (known: FeedSource<readonly Exam[]> | null, read: FeedReading<readonly Exam[]> | null) =>
-    exams.next(known, read, ZONE);
+    examsFeed.next(known, read, ZONE);
   const first = exam({ courseName: '线性代数', date: '2026-03-18' });
   const second = exam({ date: '2026-03-20' });
   const known = nextOf(null, at(0, [first, second]));
@@ -103,8 +103,8 @@ describe('exams', () => {
 });
 
 it('joined activities do not vanish in one bad night', () => {
-  const known = activities.next(null, at(0, [activity()], ''), ZONE);
-  const night = activities.next(known, at(8, [], ''), ZONE);
+  const known = activitiesFeed.next(null, at(0, [activity()], ''), ZONE);
+  const night = activitiesFeed.next(known, at(8, [], ''), ZONE);
   expect(night?.value).toHaveLength(1);
-  expect(activities.next(night, at(20, [], ''), ZONE)?.value).toEqual([]);
+  expect(activitiesFeed.next(night, at(20, [], ''), ZONE)?.value).toEqual([]);
 });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { answer, builtInPools, completePools } from '../../../../src/domain/evaluation/answers.ts';
+import { builtInPools, completePools, drawAnswers } from '../../../../src/domain/evaluation/answers.ts';
 import type { AnswerPools, CommentSort, Questionnaire, RatingOption } from '../../../../src/domain/evaluation/types.ts';
 import { commentFault } from '../../../../src/lib/text.ts';
 
@@ -26,9 +26,9 @@ const page = (parts: Partial<Questionnaire>): Questionnaire => ({
 const options = (...weights: number[]): RatingOption[] =>
   weights.map((weight, at) => ({ value: `${at}_${weight}`, weight, label: '' }));
 const rated = (given: RatingOption[], ...values: number[]): string | undefined =>
-  answer(page({ ratings: [rating('r', given)] }), builtInPools, draws(...values))[0]?.[1];
+  drawAnswers(page({ ratings: [rating('r', given)] }), builtInPools, draws(...values))[0]?.[1];
 const written = (sort: CommentSort, maxLength: number | null, pools: AnswerPools, ...values: number[]): string =>
-  answer(page({ comments: [comment('c', sort, maxLength)] }), pools, draws(...values))[0]?.[1] ?? '';
+  drawAnswers(page({ comments: [comment('c', sort, maxLength)] }), pools, draws(...values))[0]?.[1] ?? '';
 
 describe('ratings', () => {
   it('get the full mark for the share of the pools, else the next one below', () => {
@@ -66,13 +66,13 @@ describe('ratings', () => {
     ['请选择最合适的一项', 'v0'],
     ['老师的讲解清楚', 'v0'],
   ])('take the option that the question names: %s', (question, value) => {
-    const found = answer(page({ ratings: [{ name: 'r', question, options: labelled }] }), builtInPools, draws(0));
+    const found = drawAnswers(page({ ratings: [{ name: 'r', question, options: labelled }] }), builtInPools, draws(0));
     expect(found).toEqual([['r', value]]);
   });
 
   it('follow a share of the operator', () => {
     const never = { ...builtInPools, fullMarkShare: 0 };
-    expect(answer(page({ ratings: [rating('r', options(1, 0.8))] }), never, draws(0))[0]?.[1]).toBe('1_0.8');
+    expect(drawAnswers(page({ ratings: [rating('r', options(1, 0.8))] }), never, draws(0))[0]?.[1]).toBe('1_0.8');
   });
 });
 
@@ -116,7 +116,7 @@ describe('comments', () => {
 
 describe('answers', () => {
   it('name every question of the page once, ratings first', () => {
-    const names = answer(
+    const names = drawAnswers(
       page({ ratings: [rating('a', options(1)), rating('b', options(1))], comments: [comment('zgpj', 'overall')] }),
       builtInPools,
       draws(0),

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { courseKey } from '../../../../src/domain/evaluation/task.ts';
+import { courseKeyOf } from '../../../../src/domain/evaluation/task.ts';
 import { currentView, taskView } from '../../../../src/domain/evaluation/view.ts';
 import { course, key, type Lead, list, opened, publicKeys, ready, startEvent, submitted } from './support.ts';
 
@@ -101,7 +101,7 @@ describe('the names of courses', () => {
     const id = { staffNumber: 'S9', sequence: '01', contentNumber: 'C1', questionnaireCoding: 'Q1' };
     const twin = { ...course(1), id };
     const bare = [1, 2].map((number) => ({ ...course(number), id: { ...id, staffNumber: '', contentNumber: '' } }));
-    expect(new Set([course(1), twin, ...bare].map(courseKey)).size).toBe(4);
+    expect(new Set([course(1), twin, ...bare].map(courseKeyOf)).size).toBe(4);
   });
 
   it('differ for two rows of one course, which are excluded together', () => {

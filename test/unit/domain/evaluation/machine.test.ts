@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { nextStep, transition } from '../../../../src/domain/evaluation/machine.ts';
+import { nextTaskStep, transition } from '../../../../src/domain/evaluation/machine.ts';
 import { type EvaluationTask, STOP_GRACE_MS, type TaskStatus } from '../../../../src/domain/evaluation/task.ts';
 import type { TaskEvent } from '../../../../src/domain/evaluation/types.ts';
 import { currentView, taskView } from '../../../../src/domain/evaluation/view.ts';
@@ -314,7 +314,7 @@ describe('a course that was evaluated by hand after the list was loaded', () => 
 
   it('and whose page then fails is neither failed nor pending: the list is read once before the end', () => {
     const lead = pageFailed(pageFailed(running(2), 1), 2, 'preview_outdated');
-    expect(nextStep(lead.held, lead.now)).toEqual({ kind: 'read-list' });
+    expect(nextTaskStep(lead.held, lead.now)).toEqual({ kind: 'read-list' });
     lead.take({ type: 'list-read', courses: list(2, [1, 2]) });
     expect(taskView(lead.held, lead.now)).toMatchObject({
       status: 'completed',

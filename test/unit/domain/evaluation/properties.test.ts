@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { nextStep, transition } from '../../../../src/domain/evaluation/machine.ts';
+import { nextTaskStep, transition } from '../../../../src/domain/evaluation/machine.ts';
 import {
-  courseKey,
+  courseKeyOf,
   type EvaluationCourse,
   type EvaluationTask,
   isFinal,
@@ -25,7 +25,7 @@ const oneOf = <T>(items: readonly [T, ...T[]], random: Random): T =>
   items[Math.floor(random() * items.length)] ?? items[0];
 
 const MOST = 6;
-const keys = list(MOST + 2).map(courseKey);
+const keys = list(MOST + 2).map(courseKeyOf);
 /** Any list: courses come, go and are evaluated as they like. */
 const anyList = (random: Random): EvaluationCourse[] =>
   list(
@@ -83,7 +83,7 @@ const likelyEvent = (task: EvaluationTask | null, now: number, random: Random): 
   const submitting = task.run?.attempts.find(({ phase }) => phase.kind === 'submitting');
   const outcome = oneOf<SubmissionOutcome>(['accepted', 'accepted', 'refused', 'not-yet', 'unknown'], random);
   if (submitting) return { type: 'submission-answered', key: submitting.key, outcome };
-  const step = nextStep(task, now);
+  const step = nextTaskStep(task, now);
   switch (step.kind) {
     case 'open':
       return { type: 'page-opening', key: step.key };

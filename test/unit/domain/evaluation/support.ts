@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
 import { transition } from '../../../../src/domain/evaluation/machine.ts';
 import {
-  courseKey,
+  courseKeyOf,
   type EvaluationCourse,
   type EvaluationTask,
   namedCourses,
@@ -22,7 +22,7 @@ export const course = (number: number, evaluated = '否'): EvaluationCourse => (
   courseName: `课程${number}`,
   evaluated,
 });
-export const key = (number: number): string => courseKey(course(number));
+export const key = (number: number): string => courseKeyOf(course(number));
 
 /** Courses 1 to `count`; those in `done` are evaluated. */
 export const list = (count: number, done: readonly number[] = []): EvaluationCourse[] =>

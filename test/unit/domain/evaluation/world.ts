@@ -4,7 +4,7 @@ import { expect } from 'vitest';
 import { type Log, silentLog } from '../../../../src/domain/context.ts';
 import { builtInPools } from '../../../../src/domain/evaluation/answers.ts';
 import { RunningEvaluation } from '../../../../src/domain/evaluation/evaluation.ts';
-import { courseKey, type EvaluationCourse, type EvaluationPlan } from '../../../../src/domain/evaluation/task.ts';
+import { courseKeyOf, type EvaluationCourse, type EvaluationPlan } from '../../../../src/domain/evaluation/task.ts';
 import {
   type EvaluationCampus,
   type EvaluationStore,
@@ -121,7 +121,7 @@ export class PaperCampus implements EvaluationCampus {
 
   evaluate(course: EvaluationCourse): void {
     const done = { ...course, evaluated: '是' };
-    this.courseList = this.courseList.map((each) => (courseKey(each) === courseKey(course) ? done : each));
+    this.courseList = this.courseList.map((each) => (courseKeyOf(each) === courseKeyOf(course) ? done : each));
   }
 
   /** How often each course was submitted. */

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { ScoreRecord } from '../../../../src/domain/academics/records.ts';
-import { allReads, rowsByName, tellingRow } from '../../../../src/domain/all-reads.ts';
+import { allReads, findTellingRow, rowsByName } from '../../../../src/domain/all-reads.ts';
 import { type KnownItems, newsOf } from '../../../../src/domain/events/compare.ts';
 import type { NewEvent } from '../../../../src/domain/events/ports.ts';
 import { isNewer } from '../../../../src/domain/reads/decide.ts';
@@ -396,7 +396,7 @@ describe('single values', () => {
 
 it('what another version has read, and a read that tells nothing, makes no events', () => {
   const { name: read, shape } = allReads.exams;
-  expect(tellingRow({ read, shape })?.name).toBe(read);
-  expect(tellingRow({ read, shape: shape + 1 })).toBe(null);
-  expect(tellingRow({ read: allReads.terms.name, shape: allReads.terms.shape })).toBe(null);
+  expect(findTellingRow({ read, shape })?.name).toBe(read);
+  expect(findTellingRow({ read, shape: shape + 1 })).toBe(null);
+  expect(findTellingRow({ read: allReads.terms.name, shape: allReads.terms.shape })).toBe(null);
 });

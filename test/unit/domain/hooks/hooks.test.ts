@@ -11,7 +11,7 @@ import {
   newHookSecret,
   signingHeaders,
 } from '../../../../src/domain/hooks/formats.ts';
-import { eventBody, eventLine, isWanted } from '../../../../src/domain/hooks/message.ts';
+import { eventBody, eventLine, isWantedEvent } from '../../../../src/domain/hooks/message.ts';
 import { askedPause, pauseAfter } from '../../../../src/domain/hooks/schedule.ts';
 import { Targets } from '../../../../src/domain/hooks/targets.ts';
 import { ownHostsOf } from '../../../../src/webhooks/sender.ts';
@@ -214,7 +214,8 @@ describe('messages', () => {
       lowKwh: 10,
       refresh: 'none' as const,
     };
-    const hears = (type: JournalEntry['type'], about: JournalEntry['about'] = {}) => isWanted(hook, { type, about });
+    const hears = (type: JournalEntry['type'], about: JournalEntry['about'] = {}) =>
+      isWantedEvent(hook, { type, about });
     expect([hears('score.published'), hears('exam.moved')]).toEqual([true, false]);
     const low = [10, 20].map((threshold) => hears('electricity.low', { threshold }));
     expect(low).toEqual([true, false]);

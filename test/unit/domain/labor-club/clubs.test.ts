@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { judge, searchClubs } from '../../../../src/domain/labor-club/labor-club.ts';
+import { judgeApplications, searchClubs } from '../../../../src/domain/labor-club/labor-club.ts';
 import type { ClubApplication, DirectoryClub } from '../../../../src/domain/labor-club/records.ts';
 import { exampleApplication, exampleDirectory } from '../../../support/labor-examples.ts';
 
@@ -48,7 +48,7 @@ describe('applications', () => {
       (name): [boolean | null, string, string] => [true, name, 'rejected'],
     ),
   ])('with agreement %j in the state "%s" are %s', (IsAgree, StateName, status) => {
-    expect(judge([application({ IsAgree, StateName })]).map((each) => each.status)).toEqual([status]);
+    expect(judgeApplications([application({ IsAgree, StateName })]).map((each) => each.status)).toEqual([status]);
   });
 
   it('come newest first, with times in any form, and those of one moment as they were sent', () => {
@@ -60,12 +60,12 @@ describe('applications', () => {
       '2026-07-17 12:30:00',
       '2026/07/17 12:30',
     ];
-    const found = judge(times.map((AddTime, at) => application({ AddTime, ID: String(at) })));
+    const found = judgeApplications(times.map((AddTime, at) => application({ AddTime, ID: String(at) })));
     expect(found.map(({ ID }) => Number(ID))).toEqual([1, 4, 5, 2, 0, 3]);
   });
 
   it('of thousands of digits are sorted as well', () => {
-    const found = judge(['1'.repeat(5_000), '2', '1'].map((AddTime) => application({ AddTime })));
+    const found = judgeApplications(['1'.repeat(5_000), '2', '1'].map((AddTime) => application({ AddTime })));
     expect(found.map(({ AddTime }) => AddTime.length)).toEqual([1, 5_000, 1]);
   });
 });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { OfferedCourse, OfferingRow } from '../../../../src/domain/offerings/records.ts';
-import { classesOf, matching, type OfferingFilter } from '../../../../src/domain/offerings/search.ts';
+import { classesOf, filterClasses, type OfferingFilter } from '../../../../src/domain/offerings/search.ts';
 import { exampleOffered } from '../../../support/fake-services.ts';
 import { place } from '../calendar/support.ts';
 
@@ -64,6 +64,6 @@ describe('a search', () => {
     [{ courseCode: 'x' }, []],
     [{ courseName: '代数', teacher: '许', weekday: 2 }, ['02']],
   ])('for %j', (filter, found) => {
-    expect(matching(classes, filter).map(({ course }) => course.course_sequence)).toEqual(found);
+    expect(filterClasses(classes, filter).map(({ course }) => course.course_sequence)).toEqual(found);
   });
 });

@@ -5,7 +5,7 @@ import {
   ageOf,
   DURING_A_WRITE,
   decide,
-  ignoringNoCacheOfFetch,
+  ignoreNoCacheOfFetch,
   isCampusFailure,
   isWithinStaleLimit,
   staleLimit,
@@ -74,13 +74,13 @@ describe('before the campus is asked', () => {
 
   it('no-cache in the form of fetch is obeyed only where a value is fresh for more than ten seconds', () => {
     const directives = { ...noDirectives, noCache: true, noCacheOfFetch: true };
-    expect([0, 10, 11, 300].map((fresh) => ignoringNoCacheOfFetch(directives, fresh).noCache)).toEqual([
+    expect([0, 10, 11, 300].map((fresh) => ignoreNoCacheOfFetch(directives, fresh).noCache)).toEqual([
       false,
       false,
       true,
       true,
     ]);
-    expect(ignoringNoCacheOfFetch({ ...directives, noCacheOfFetch: false }, 10).noCache).toBe(true);
+    expect(ignoreNoCacheOfFetch({ ...directives, noCacheOfFetch: false }, 10).noCache).toBe(true);
   });
 
   it('the setting of the operator holds for calls that say nothing of an age', () => {

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { readAfterPassword } from '../../../../../src/campus/contract/form-login.ts';
-import { encrypted, plain } from '../../../../../src/campus/products/cas/index.ts';
+import { encrypted, plainPages } from '../../../../../src/campus/products/cas/index.ts';
 
 describe('login page', () => {
   it.each([
@@ -39,7 +39,7 @@ describe('login page', () => {
     const page = readFileSync('test/fixtures/field/f14-cas-two-forms.html', 'utf8');
     const read = { kind: 'login-page', lt: 'LT-desktop', execution: 'desktop-execution', captcha: null };
     expect(encrypted.readForm(page)).toEqual(read);
-    expect(plain.readForm(page)).toEqual(read);
+    expect(plainPages.readForm(page)).toEqual(read);
     const phone =
       '<form style="display:none"><input name="lt" value="LT-p"><input name="captcha"><img src="captcha.jpg"></form>';
     const own =
@@ -47,11 +47,11 @@ describe('login page', () => {
     for (const text of [phone + own, own + phone]) {
       // The ticket of another form is none of this one.
       expect(encrypted.readForm(text)).toBeNull();
-      expect(plain.readForm(text)).toEqual({ kind: 'login-page', lt: '', execution: 'e1', captcha: null });
+      expect(plainPages.readForm(text)).toEqual({ kind: 'login-page', lt: '', execution: 'e1', captcha: null });
     }
     const registering =
       '<form><input name="username"><input type="password" name="newPassword"><input type="password" name="confirmPassword"><input name="execution" value="x"></form>';
-    expect(plain.readForm(registering + own)?.execution).toBe('e1');
+    expect(plainPages.readForm(registering + own)?.execution).toBe('e1');
   });
 });
 
@@ -70,14 +70,14 @@ describe('what a login page does not show', () => {
   });
 
   it('is taken where nothing else is there', () => {
-    expect(plain.readForm(form(ticket('a'), 'hidden'))).toMatchObject({ execution: 'e-a' });
+    expect(plainPages.readForm(form(ticket('a'), 'hidden'))).toMatchObject({ execution: 'e-a' });
   });
 
   it('wants no image, unless its form as a whole waits to be shown', () => {
     const image = '<input name="captcha"><img src="captcha.jpg">';
-    expect(plain.readForm(form(`${ticket('a')}<p style="display:none">${image}</p>`))?.captcha).toBeNull();
-    expect(plain.readForm(form(ticket('a') + image))?.captcha).not.toBeNull();
-    expect(plain.readForm(form(ticket('a') + image, 'style="display:none"'))?.captcha).not.toBeNull();
+    expect(plainPages.readForm(form(`${ticket('a')}<p style="display:none">${image}</p>`))?.captcha).toBeNull();
+    expect(plainPages.readForm(form(ticket('a') + image))?.captcha).not.toBeNull();
+    expect(plainPages.readForm(form(ticket('a') + image, 'style="display:none"'))?.captcha).not.toBeNull();
   });
 });
 
@@ -90,7 +90,7 @@ describe('a page that demands a new password', () => {
     '<input type="hidden" name="username" value="1"><input type="password" name="password"><input type="password" name="confirmPassword">',
   ])('takes no password, and is a step only in answer to one: %s', (fields) => {
     const page = `<form>${fields}${execution}</form>`;
-    for (const login of [encrypted, plain]) {
+    for (const login of [encrypted, plainPages]) {
       // Before a password a damaged login page looks the same.
       expect([login.readForm(page), login.stepIn(page)]).toEqual([null, null]);
       expect(readAfterPassword(page, login, [], 'unified-login')).toMatchObject({ asked: { hint: 'password-change' } });
@@ -102,7 +102,7 @@ describe('a page that demands a new password', () => {
     '<form><input name="username"><input type="password" name="passwordText"><input type="hidden" name="password">',
     '<form><input name="password">',
   ])('a login page is none: %s', (page) => {
-    expect(plain.stepIn(page + execution)).toBeNull();
+    expect(plainPages.stepIn(page + execution)).toBeNull();
   });
 });
 
@@ -117,24 +117,24 @@ describe('a page that wants the password salted or encrypted', () => {
     ['<input type="hidden" name="rsa" value="">', 'rsa', 'both'],
     ['<input type="hidden" id="publicKeyModulus" value="ab12">', 'publicKeyModulus', 'both'],
     ['<p id="login-croypto">ASNFZ4mrze8=</p>', 'login-croypto', 'both'],
-    ['<script src="/js/jsencrypt.min.js"></script>', 'jsencrypt', 'plain'],
-    ['<script>var key = new RSAUtils.getKeyPair(e, "", m);</script>', 'RSAUtils', 'plain'],
-    ['<script>p = strEnc(p, "1", "2", "3")</script>', 'strEnc', 'plain'],
-    ['<script>encryptAES(p, s)</script>', 'encryptAES', 'plain'],
-    ['<script src="/js/security.js"></script><script>RSAKeyPair("10001")</script>', 'RSAKey', 'plain'],
-    ['<script src="/js/security.js"></script>', '/security.js', 'plain'],
-    ['<script src="/js/des.js?v=2"></script>', '/des.js', 'plain'],
-    ['<script src="/js/aes.min.js"></script>', '/aes.min.js', 'plain'],
-    ['<script>$("#password").val(md5(p))</script>', 'md5(', 'plain'],
-    ['<script>f.password.value = btoa(f.password.value)</script>', 'btoa(f.pass', 'plain'],
-    ['<button onclick="return doEncrypt()">', 'doEncrypt', 'plain'],
+    ['<script src="/js/jsencrypt.min.js"></script>', 'jsencrypt', 'plainPages'],
+    ['<script>var key = new RSAUtils.getKeyPair(e, "", m);</script>', 'RSAUtils', 'plainPages'],
+    ['<script>p = strEnc(p, "1", "2", "3")</script>', 'strEnc', 'plainPages'],
+    ['<script>encryptAES(p, s)</script>', 'encryptAES', 'plainPages'],
+    ['<script src="/js/security.js"></script><script>RSAKeyPair("10001")</script>', 'RSAKey', 'plainPages'],
+    ['<script src="/js/security.js"></script>', '/security.js', 'plainPages'],
+    ['<script src="/js/des.js?v=2"></script>', '/des.js', 'plainPages'],
+    ['<script src="/js/aes.min.js"></script>', '/aes.min.js', 'plainPages'],
+    ['<script>$("#password").val(md5(p))</script>', 'md5(', 'plainPages'],
+    ['<script>f.password.value = btoa(f.password.value)</script>', 'btoa(f.pass', 'plainPages'],
+    ['<button onclick="return doEncrypt()">', 'doEncrypt', 'plainPages'],
     ['<script>let modulus = `ab12`;</script>', 'modulus', 'both'],
     ['<div data-public-key="ab12"></div>', 'data-public-key', 'both'],
     ['<meta name="public-key" content="ab12">', 'public-key', 'both'],
     ['<input type="hidden" name="ul"><input type="hidden" name="pl">', 'ul', 'both'],
-  ])('%s is named by the plain driver', (mark, name, whom) => {
+  ])('%s is named by the plainPages driver', (mark, name, whom) => {
     const page = `<form>${fields}</form>${mark}`;
-    expect(plain.unknownCipher?.(page)?.toLowerCase()).toBe(name.toLowerCase());
+    expect(plainPages.unknownCipher?.(page)?.toLowerCase()).toBe(name.toLowerCase());
     if (whom === 'both') expect(encrypted.unknownCipher?.(page)).not.toBeNull();
     else expect(encrypted.unknownCipher?.(page)).toBeNull();
   });
@@ -147,6 +147,6 @@ describe('a page that wants the password salted or encrypted', () => {
     '<script src="/js/modest.js"></script><script src="/js/description.js"></script>',
     '<div data-salted></div><a onclick="describe()">x</a><script>nodes(1)</script>',
   ])('%s asks for nothing', (mark) => {
-    expect(plain.unknownCipher?.(`<form>${fields}${mark}</form>`)).toBeNull();
+    expect(plainPages.unknownCipher?.(`<form>${fields}${mark}</form>`)).toBeNull();
   });
 });

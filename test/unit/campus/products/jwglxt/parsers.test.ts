@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { collectOddities } from '../../../../../src/campus/parsing/oddities.ts';
-import { isOwn, parseLoginPage, parseMenu } from '../../../../../src/campus/products/jwglxt/pages.ts';
-import { mergedScores, parseComponents, parseScores } from '../../../../../src/campus/products/jwglxt/parse-scores.ts';
+import { isOwnNumber, parseLoginPage, parseMenu } from '../../../../../src/campus/products/jwglxt/pages.ts';
+import { mergeScores, parseComponents, parseScores } from '../../../../../src/campus/products/jwglxt/parse-scores.ts';
 import { parseExams, parseFile, parseSummary } from '../../../../../src/campus/products/jwglxt/parse-student.ts';
 import {
   ownTerm,
@@ -78,7 +78,12 @@ it('reads the functions and the owner of a menu', () => {
   const page = `<input type="hidden" id="sessionUserKey" value=" 2023000001 "/><a onclick="clickMenu('N358999','/kwgl/kscx_cxXsksxxIndex.html','考试','null')"></a><a onclick="clickMenu(broken"></a>`;
   expect(parseMenu(page)).toEqual({ owner: '2023000001', functions: { exams: 'N358999' } });
   expect(parseMenu('<html><body>认证</body></html>')).toBeNull();
-  expect([isOwn('', 'A'), isOwn(' A ', 'A'), isOwn('B', 'A'), isOwn(7, '7')]).toEqual([true, true, false, true]);
+  expect([isOwnNumber('', 'A'), isOwnNumber(' A ', 'A'), isOwnNumber('B', 'A'), isOwnNumber(7, '7')]).toEqual([
+    true,
+    true,
+    false,
+    true,
+  ]);
 });
 
 const terms = (years: string, numbers: string) =>
@@ -270,7 +275,7 @@ const score = (more: object = {}) => ({
   ksxz: '正常考试',
   ...more,
 });
-const rowsOf = (...items: object[]) => mergedScores(parseScores(grid(items)).rows).map((each) => each.row);
+const rowsOf = (...items: object[]) => mergeScores(parseScores(grid(items)).rows).map((each) => each.row);
 
 describe('scores', () => {
   it.each<[object, object]>([

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { storedBad } from '../../../../../src/domain/accounts/guard/breaker.ts';
-import { impossibleStep, outcomeOf } from '../../../../../src/domain/accounts/sign-in/ask.ts';
+import { askOutcomeOf, impossibleStep } from '../../../../../src/domain/accounts/sign-in/ask.ts';
 import { failures } from '../../../../../src/domain/errors.ts';
 
 it.each([
@@ -10,25 +10,28 @@ it.each([
 ] as const)(
   'a text that speaks of this account, or of a closed place, is not bad for the others: %s',
   (type, failure) => {
-    const outcome = outcomeOf(failure);
+    const outcome = askOutcomeOf(failure);
     expect(outcome.type).toBe(type);
     expect(storedBad(outcome, false)).toBeNull();
   },
 );
 
 it('an attack marker is', () => {
-  expect(storedBad(outcomeOf(failures.signInGuarded('portal')), false)).not.toBeNull();
+  expect(storedBad(askOutcomeOf(failures.signInGuarded('portal')), false)).not.toBeNull();
 });
 
 it('a number that nobody has is refused, and says nothing of the password', () => {
   const refusal = failures.credentialsRefused('unified-login', 'unknown user', { passwords: 'unsent' });
-  expect(outcomeOf(refusal)).toEqual({ type: 'refused', step: 'unified-login', unsent: true });
-  expect(outcomeOf(failures.credentialsRefused('unified-login'))).toEqual({ type: 'refused', step: 'unified-login' });
+  expect(askOutcomeOf(refusal)).toEqual({ type: 'refused', step: 'unified-login', unsent: true });
+  expect(askOutcomeOf(failures.credentialsRefused('unified-login'))).toEqual({
+    type: 'refused',
+    step: 'unified-login',
+  });
 });
 
 it('what names no half is booked as no refusal and as no step', () => {
-  expect(outcomeOf(failures.credentialsRefused(undefined))).toEqual({ type: 'unknown' });
-  expect(outcomeOf(failures.personNeeded(undefined, undefined, { wanted: 'sms' }))).toEqual({ type: 'unknown' });
+  expect(askOutcomeOf(failures.credentialsRefused(undefined))).toEqual({ type: 'unknown' });
+  expect(askOutcomeOf(failures.personNeeded(undefined, undefined, { wanted: 'sms' }))).toEqual({ type: 'unknown' });
 });
 
 it.each([

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { erasing } from '../../../../../src/domain/accounts/guard/stored-rows.ts';
+import { erasureOf } from '../../../../../src/domain/accounts/guard/stored-rows.ts';
 import { failures } from '../../../../../src/domain/errors.ts';
 import { sha256 } from '../../../../../src/lib/hash.ts';
 import { type AccountStores, openAccountStores } from '../../../../support/account-stores.ts';
@@ -185,7 +185,7 @@ describe('login answers the first of several failures', () => {
     const asked = rig.campus.nextQuestion();
     const login = failureOf(rig.login(right));
     await asked;
-    await stores.accounts.deleteUser(ann, erasing(ann, rig.clock.now()));
+    await stores.accounts.deleteUser(ann, erasureOf(ann, rig.clock.now()));
     rig.campus.release();
     expect(await login).toBe('user-unknown');
     expect(rig.campus.adoptions).toHaveLength(1);
