@@ -2,6 +2,7 @@ import { globSync, readFileSync } from 'node:fs';
 import { posix } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { breaches, idleWords, importsOf } from './support/import-rules.ts';
+import { sharedNames } from './support/name-rules.ts';
 
 const root = posix.join(import.meta.dirname, '..');
 
@@ -20,16 +21,9 @@ describe('the sources', () => {
     expect(breaches(sources)).toEqual([]);
   });
 
-  it('give words that would fit many things to one thing each', () => {
-    const shared = ['oneOf', 'orNull', 'literals', 'nullable', 'readRows', 'Row', 'Answer'];
-    const declared = [...read('src/**/*.ts')].flatMap(([path, text]) =>
-      path.startsWith('src/demo/')
-        ? []
-        : [...text.matchAll(/^(?:export )?(?:const|function|interface|type) (\w+)/gm)].map(([, name = '']) => name),
-    );
-    const times = (word: string): number => declared.filter((name) => name === word).length;
-    expect(declared.length).toBeGreaterThan(1000);
-    expect(shared.filter((word) => times(word) > 1)).toEqual([]);
+  it('give each name that a file exports, and each name of a type, to one thing', () => {
+    const sources = [...read('src/**/*.ts')].filter(([path]) => !path.startsWith('src/demo/'));
+    expect(sharedNames(new Map(sources))).toEqual([]);
   });
 
   it('use every word that storage may take from the domain', () => {
@@ -223,5 +217,48 @@ describe('the checker', () => {
     expect(check({ 'src/lib/a.ts': '// console.log and process.env are not for here\nexport const a = 1;\n' })).toEqual(
       [],
     );
+  });
+});
+
+describe('the rule of names', () => {
+  const verdict = 'export type Verdict = string;\n';
+  const excepted = {
+    'src/surfaces/a/operation.ts': 'export type Operation = 1;\ninterface StudentCall<B> extends OpenCall<B> {}\n',
+    'src/surfaces/b/operation.ts': 'export interface Operation {}\ninterface StudentCall<B> extends OpenCall<B> {}\n',
+  };
+  const shared = (files: Record<string, string>): string[] =>
+    sharedNames(new Map(Object.entries(files))).filter((line) => !line.startsWith('unused exception'));
+
+  it.each([
+    ['a second exported type', { 'src/campus/x.ts': 'export interface Verdict {}\n' }],
+    ['a class of that name', { 'src/campus/x.ts': 'export abstract class Verdict {}\n' }],
+    ['a private type of that name', { 'src/campus/x.ts': "type Verdict = 'passed' | 'wrong';\n" }],
+    ['a constant of that name', { 'src/campus/x.ts': 'const Verdict = 1;\n' }],
+    ['one of a product', { 'src/campus/products/urp/x.ts': verdict }],
+  ])('catches %s', (_, files) => {
+    expect(shared({ 'src/domain/accounts/guard/verdict.ts': verdict, ...files })).toEqual([
+      expect.stringMatching(/^Verdict: src\/.*, src\//),
+    ]);
+  });
+
+  it('catches a function that another file exports, and two private types of one name', () => {
+    const one = { 'src/lib/a.ts': 'export const judge = (): number => 1;\n' };
+    expect(shared({ ...one, 'src/domain/b.ts': 'async function judge() {}\n' })).toHaveLength(1);
+    expect(shared({ 'src/lib/a.ts': 'interface Found {}\n', 'src/lib/b.ts': 'type Found<T> = T;\n' })).toHaveLength(1);
+  });
+
+  it('lets private constants share a name, a schema have its type, and siblings play one role', () => {
+    const file = 'export interface Row extends RecordOf<typeof Row> {}\nexport const Row = 1;\nconst rows = 1;\n';
+    expect(shared({ 'src/lib/a.ts': file, 'src/lib/b.ts': 'const rows = 2;\n' })).toEqual([]);
+    const parser = 'export const parseScores = 1;\n';
+    expect(shared({ 'src/campus/products/a/p.ts': parser, 'src/campus/products/b/p.ts': parser })).toEqual([]);
+    expect(shared({ 'src/campus/products/a/p.ts': parser, 'src/campus/products/a/q.ts': parser })).toHaveLength(1);
+    expect(shared({ 'src/surfaces/a/p.ts': parser, 'src/surfaces/b/p.ts': parser })).toEqual([]);
+    expect(shared({ 'src/campus/products/a/p.ts': parser, 'src/domain/p.ts': parser })).toHaveLength(1);
+    expect(shared(excepted)).toEqual([]);
+  });
+
+  it('catches an exception that nobody needs any more', () => {
+    expect(sharedNames(new Map(Object.entries(excepted)))).toContain('unused exception: PlacedRow');
   });
 });

@@ -43,7 +43,8 @@ const isSalt = ({ status, path, text }: ProbedPage): boolean =>
   status === 200 &&
   path.endsWith('/login-salt') &&
   /^"?(?:[0-9a-f-]{20,64}|[\da-z]{8}(?:-[\da-z]{4}){3}-[\da-z]{12})"?$/i.test(text.trim());
-const isFirewall = ({ status, text }: ProbedPage): boolean => status === 202 || status === 412 || text.includes('$_ts');
+const isFirewallPage = ({ status, text }: ProbedPage): boolean =>
+  status === 202 || status === 412 || text.includes('$_ts');
 const isWengine = ({ cookies, location, path }: ProbedPage): boolean =>
   cookies.some((name) => name.startsWith('wengine_vpn_ticket')) ||
   /\/https?(?:-\d+)?\/77726476706e6973/.test(`${location} ${path}`);
@@ -111,7 +112,7 @@ const products: readonly DetectedProduct[] = [
   { name: 'lyuapServer login', mark: says('lyuapServer') },
   { name: 'Wengine VPN', mark: isWengine, instead: proxied },
   { name: '正方 before jwglxt', mark: says('default2.aspx') },
-  { name: '瑞数 firewall', mark: isFirewall, instead: 'a server cannot pass it' },
+  { name: '瑞数 firewall', mark: isFirewallPage, instead: 'a server cannot pass it' },
   { name: 'CAS with DES', mark: isTicketPage, draft: { login: 'cas' }, base: '/cas', pages: loginPage, likely: true },
   {
     name: 'CAS without encryption',
@@ -176,7 +177,7 @@ const manifestDraftOf = (typed: URL, product: DetectedProduct, found: string): s
 };
 
 const MOST_REQUESTS = 6;
-const isRedirect = (status: number): boolean => status >= 300 && status < 400;
+const isRedirectStatus = (status: number): boolean => status >= 300 && status < 400;
 
 /**
  * Asks at most six pages of the origin, and stops at a sure mark.
@@ -205,7 +206,7 @@ export const detect = async (typed: URL, { get }: Probe, drivers: ReadonlySet<st
       continue;
     }
     const { status, text } = answer;
-    const location = isRedirect(status) ? (answer.location ?? '') : '';
+    const location = isRedirectStatus(status) ? (answer.location ?? '') : '';
     const cookies = answer.setCookies.map((line) => line.split('=')[0]?.trim() ?? '');
     const what = [titleOf(text), show(location) && `to ${show(location)}`, show(cookies.join(' '))].filter(Boolean);
     lines.push(`asked    ${[`${path}: ${status}`, ...what].join(', ')}`);

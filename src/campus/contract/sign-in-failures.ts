@@ -27,12 +27,12 @@ export const mayHaveArrived = ({ fault }: Unanswered): boolean =>
 export const isFirewall = ({ status, text }: Pick<HttpAnswer, 'status' | 'text'>): boolean =>
   status === 202 || status === 412 || text.includes('$_ts');
 
-const saidBy = (answer: Pick<HttpAnswer, 'status' | 'text'>) =>
+const campusSaysIn = (answer: Pick<HttpAnswer, 'status' | 'text'>) =>
   isFirewall(answer) ? ({ campusSays: 'blocked' } as const) : {};
 
 /** The answer to a password is unknown and may be a refusal in other words, so reads do not repeat it. */
 export const signInUnread = (step: SignInStep, answer?: Pick<HttpAnswer, 'status' | 'text'>): Failed => {
-  const said = answer === undefined ? {} : saidBy(answer);
+  const said = answer === undefined ? {} : campusSaysIn(answer);
   return fail(failures.signInUnavailable(step, 'unknown answer', { passwords: 'unread', ...said }));
 };
 
@@ -67,7 +67,7 @@ export const beforeCredentials = async <T>(
       if (found !== null) return found;
       if (attempt < TRIES && !isFirewall(answer)) continue;
       const reason = answer.status === 200 ? 'malformed' : `status ${answer.status}`;
-      return fail(failures.signInUnavailable(step, reason, saidBy(answer)));
+      return fail(failures.signInUnavailable(step, reason, campusSaysIn(answer)));
     } else if (attempt === TRIES || (answer.fault !== 'not-sent' && answer.fault !== 'broken')) {
       return signInUnanswered(step, answer);
     }

@@ -69,7 +69,7 @@ const decimalNumber = /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d{1,3})?$/;
 /** `２．５` and `2.5&nbsp;` are numbers as well. */
 const plainNumber = (text: string): string => trim(plainSigns(text.includes('&') ? decodeEntities(text) : text));
 
-const parsedBy = (pattern: RegExp, value: string): number => {
+const parseBy = (pattern: RegExp, value: string): number => {
   const given = trim(value);
   if (pattern.test(given)) return Number(given);
   const plain = plainNumber(given);
@@ -80,7 +80,7 @@ const parsedBy = (pattern: RegExp, value: string): number => {
 export const int = (value: unknown, otherwise = 0): number => {
   let parsed = Number.NaN;
   if (typeof value === 'number') parsed = Math.trunc(value);
-  else if (typeof value === 'string') parsed = Math.trunc(parsedBy(wholeNumber, value));
+  else if (typeof value === 'string') parsed = Math.trunc(parseBy(wholeNumber, value));
   // Adding 0 turns -0 into 0.
   if (Number.isSafeInteger(parsed)) return parsed + 0;
   if (saysSomething(value)) noteCell('default', value);
@@ -91,7 +91,7 @@ export const int = (value: unknown, otherwise = 0): number => {
 export const num = (value: unknown, otherwise = 0): number => {
   let parsed = Number.NaN;
   if (typeof value === 'number') parsed = value;
-  else if (typeof value === 'string') parsed = parsedBy(decimalNumber, value);
+  else if (typeof value === 'string') parsed = parseBy(decimalNumber, value);
   if (Number.isFinite(parsed)) return parsed + 0;
   if (saysSomething(value)) noteCell('default', value);
   return otherwise;

@@ -79,7 +79,7 @@ const seasonNames: Readonly<Record<string, RegExp>> = { 秋: /[秋上]/, 春: /[
  * The same by the list of terms, which decides: the last parts of a code differ between campuses. A term other than autumn
  * and spring is the current one of the list.
  */
-export const termCodeOf = ({ academicYear, season }: NamedTerm, all: readonly Term[]): string | null => {
+export const findTermCode = ({ academicYear, season }: NamedTerm, all: readonly Term[]): string | null => {
   if (academicYear === '') return null;
   const ofYear = all.filter(({ term_code: code }) => code.startsWith(`${academicYear}-`));
   const current = ofYear.find(({ is_current }) => is_current);

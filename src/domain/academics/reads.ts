@@ -11,7 +11,7 @@ import {
   row,
   SELDOM_SECONDS,
 } from '../read-row.ts';
-import { askedWith, methodsOf, type PortOf } from '../reads/plain-reads.ts';
+import { methodsOf, type PortOf, withParams } from '../reads/plain-reads.ts';
 import { derivedTermCode, type StatedCalendarText, type TermFacts, type TermStart } from './current-term.ts';
 import type { ExamFindings, ExamSources } from './exams.ts';
 import {
@@ -109,7 +109,7 @@ export const plainAcademicReads = {
     goes: 'last',
   }),
   /** All pages of 50, one after the other; the segment page is read once. */
-  allScores: askedWith(
+  allScores: withParams(
     ofRecord(Type.Array(ScoreRecord), 'all-scores', 'academics', {
       earlierShapes: { 1: formerScores },
       events: termScoreEvents,

@@ -13,11 +13,11 @@ import {
   type CurrentTerm,
   currentTermOf,
   derivedTermCode,
+  findTermCode,
   namedTermOf,
   requireTermCode,
   type TermFacts,
   type TermStart,
-  termCodeOf,
   termUnknown,
 } from './current-term.ts';
 import { type ExamFindings, examWindow, mergeExams } from './exams.ts';
@@ -176,7 +176,7 @@ export class AcademicService extends PlanReads {
       const all = await this.plain.terms(student, isVacation ? context : derivedCall(context, { reads: sameDay }));
       if (!isVacation) {
         // A term that has begun since is in no list of yesterday.
-        return { text, code: termCodeOf(text, all) ?? termCodeOf(text, await this.plain.terms(student, context)) };
+        return { text, code: findTermCode(text, all) ?? findTermCode(text, await this.plain.terms(student, context)) };
       }
       const selected = all.find(({ is_current }) => is_current)?.term_code ?? '';
       return { text: { ...text, ...namedTermOf(selected) }, code: selected || null };

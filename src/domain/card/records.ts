@@ -1,6 +1,6 @@
 import { Type } from '@sinclair/typebox';
 import { ofRecord, SELDOM_SECONDS } from '../read-row.ts';
-import { askedWith, type PortOf } from '../reads/plain-reads.ts';
+import { type PortOf, withParams } from '../reads/plain-reads.ts';
 import { decimal, listOf, object, orNull, type RecordOf, text, textOrNull } from '../record.ts';
 
 const amount = (description: string, example: number | null) => orNull(Type.Number(), description, example);
@@ -61,8 +61,8 @@ const daysOf = ({ from, to }: DayRange): readonly string[] => [from, to];
 export const cardReads = {
   balance: ofRecord(BalanceInYuan, 'card-balance', 'card', cardPage),
   state: ofRecord(CardState, 'card-state', 'card', cardPage),
-  transactions: askedWith(ofRecord(CardTransactions, 'card-transactions', 'card', cardPage), daysOf),
-  purchases: askedWith(ofRecord(CardPurchases, 'card-purchases', 'card', cardPage), daysOf),
+  transactions: withParams(ofRecord(CardTransactions, 'card-transactions', 'card', cardPage), daysOf),
+  purchases: withParams(ofRecord(CardPurchases, 'card-purchases', 'card', cardPage), daysOf),
 } as const;
 
 /**

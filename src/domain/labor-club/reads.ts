@@ -2,7 +2,7 @@ import { Type } from '@sinclair/typebox';
 import type { CallContext, Student } from '../context.ts';
 import type { EventDraft, ReadEvents } from '../events/ports.ts';
 import { type FormerValue, type MethodsOf, NEVER, ofRecord, onePart, rename } from '../read-row.ts';
-import { askedWith, methodsOf, type PortOf } from '../reads/plain-reads.ts';
+import { methodsOf, type PortOf, withParams } from '../reads/plain-reads.ts';
 import {
   ActivityDetail,
   ClubApplication,
@@ -138,7 +138,7 @@ export const laborClubReads = {
   }),
   joinedClubs: ofRecord(JoinedClubs, 'joined-clubs', 'labor-club'),
   /** One upstream page. */
-  clubActivities: askedWith(
+  clubActivities: withParams(
     ofRecord(LaborActivities, 'club-activities', 'labor-club', {
       goes: 'first',
       pages: { at: 1, isEmpty: ({ data }) => data.length === 0 },
@@ -146,7 +146,7 @@ export const laborClubReads = {
     ({ clubId, page, pageSize }: ClubActivitiesQuery) => [clubId, String(page), String(pageSize)],
   ),
   // A refusal is answered, but not stored.
-  signItems: askedWith(
+  signItems: withParams(
     ofRecord(SignItems, 'sign-items', 'labor-club', {
       fresh: NEVER,
       isComplete: ({ code }) => code === 0,
@@ -154,7 +154,7 @@ export const laborClubReads = {
     }),
     ofActivity,
   ),
-  activityDetail: askedWith(
+  activityDetail: withParams(
     ofRecord(ActivityDetail, 'activity-detail', 'labor-club', {
       isComplete: ({ code }) => code === 0,
       goes: 'first',
@@ -162,7 +162,7 @@ export const laborClubReads = {
     ofActivity,
   ),
   /** One upstream page of the directory. */
-  directoryPage: askedWith(
+  directoryPage: withParams(
     ofRecord(ClubDirectory, 'club-page', 'labor-club', {
       goes: 'first',
       pages: { at: 0, isEmpty: ({ data }) => data.length === 0 },

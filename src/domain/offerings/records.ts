@@ -2,7 +2,7 @@ import { Type } from '@sinclair/typebox';
 import type { CoursePlace, ScheduledCourse } from '../academics/ports.ts';
 import type { CallContext, Student } from '../context.ts';
 import { HOUR_SECONDS, type MethodsOf, ofRecord, row } from '../read-row.ts';
-import { askedWith, methodsOf, type PortOf } from '../reads/plain-reads.ts';
+import { methodsOf, type PortOf, withParams } from '../reads/plain-reads.ts';
 import { flag, integer, listOf, object, orNull, type RecordOf, shapeOf, text, textOrNull } from '../record.ts';
 
 export const offeringsPageSize = 200;
@@ -115,8 +115,8 @@ const query = { scope: 'campus', isQuery: true, shape: shapeOf(OfferedCourse) } 
 export const plainOfferingReads = {
   offeringTerms: ofRecord(OfferingTerms, 'offering-terms', 'academics', page),
   classFilters: ofRecord(ClassFilters, 'class-filters', 'academics', page),
-  classMajors: askedWith(ofRecord(ClassMajors, 'class-majors', 'academics', page), (code: string) => [code]),
-  classes: askedWith(ofRecord(ClassList, 'classes', 'academics', page), (wanted: ClassQuery) => {
+  classMajors: withParams(ofRecord(ClassMajors, 'class-majors', 'academics', page), (code: string) => [code]),
+  classes: withParams(ofRecord(ClassList, 'classes', 'academics', page), (wanted: ClassQuery) => {
     const { termCode, departmentCode, majorCode, grade, page: number } = wanted;
     return [termCode, departmentCode, majorCode, grade, String(number)];
   }),

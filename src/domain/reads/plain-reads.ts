@@ -5,7 +5,7 @@ import type { ReadRow } from './types.ts';
 /** The row of a read of which something is asked for, such as a page. `paramsOf` gives it as texts. */
 export type AskingRow<Row, A> = Row & { readonly paramsOf: (asked: A) => readonly string[] };
 
-export const askedWith = <Row extends object, A>(
+export const withParams = <Row extends object, A>(
   row: Row,
   paramsOf: (asked: A) => readonly string[],
 ): AskingRow<Row, A> => ({ ...row, paramsOf });

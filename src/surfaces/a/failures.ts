@@ -80,7 +80,7 @@ const credential = (code: number, message: WordedFailure['message']): WordedFail
 
 const unknownToken = '无效的令牌或用户不存在';
 const refusedPair = credential(400, ({ step }) => refused[step ?? 'unified-login']);
-const saidByCampus = (failure: Failure): string => {
+const campusWordsOf = (failure: Failure): string => {
   const said = campusSaysOf(failure);
   return said === undefined ? campusDown : campusSaysText[said];
 };
@@ -117,9 +117,9 @@ const rows: { readonly [K in FailureKind]: WordedFailure<Failure<K>> } = {
   'sign-in-guarded': makeRow((failure, group) =>
     failure.passwords === 'locked' && (group !== 'user' || failure.forOwner === true)
       ? lockedText(failure.step)
-      : saidByCampus(failure),
+      : campusWordsOf(failure),
   ),
-  'sign-in-unavailable': makeRow(saidByCampus),
+  'sign-in-unavailable': makeRow(campusWordsOf),
   'timed-out': makeRow(({ step }, group) => (step === undefined ? systemDown[group] : campusDown)),
   ...forAll(makeRow<Failure>(ofSystem), 'ticket-unavailable', 'session-lost', 'outcome-unknown'),
   ...forAll(makeRow<Failure>(ofSystem), 'upstream-unavailable', 'upstream-unreadable', 'upstream-empty'),

@@ -3,7 +3,7 @@ import { Value } from '@sinclair/typebox/value';
 import { describe, expect, it } from 'vitest';
 import { allReads } from '../../../src/domain/all-reads.ts';
 import type { CallContext } from '../../../src/domain/context.ts';
-import { askedWith, plainReads } from '../../../src/domain/reads/plain-reads.ts';
+import { plainReads, withParams } from '../../../src/domain/reads/plain-reads.ts';
 import type { Reads } from '../../../src/domain/reads/reads.ts';
 import type { ReadRequest } from '../../../src/domain/reads/shared-reading.ts';
 import {
@@ -62,8 +62,8 @@ it('a plain read is asked for with what it was called with, and told apart by th
   };
   const rows = {
     alone: row,
-    named: askedWith(row, (code: string) => [code]),
-    paged: askedWith(row, ({ page }: { readonly page: number }) => [`page ${page}`]),
+    named: withParams(row, (code: string) => [code]),
+    paged: withParams(row, ({ page }: { readonly page: number }) => [`page ${page}`]),
   };
   const own = plainReads(reads, rows, { alone: called, named: called, paged: called });
   await own.alone(student, context);

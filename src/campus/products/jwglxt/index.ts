@@ -26,7 +26,7 @@ import {
 import { fileAlive, parseExams, parseFile, parseSummary, summaryAlive } from './parse-student.ts';
 import { areaAlive, calendarTextOf, parseArea, parseTermsPage, termsPageAlive } from './parse-terms.ts';
 import { parseSections, parseTimetable } from './parse-timetable.ts';
-import { byEitherName, dataRequest, functionOf, ownedBy, pageRequest, termOf } from './requests.ts';
+import { byEitherName, dataRequest, functionOf, pageRequest, refuseForeignOwner, termOf } from './requests.ts';
 import { jwglxtSignIn, memoOf } from './sign-in.ts';
 
 /** Memo keys: the current term with the time of its reading, names of courses by class, whether there are no sections. */
@@ -103,7 +103,7 @@ class Client {
       found = await read();
     }
     if (found === null) throw unreadable('academics', 'timetable of nobody');
-    ownedBy(session, 'timetable', found.owner);
+    refuseForeignOwner(session, 'timetable', found.owner);
     return { table: found.table, sections: known ?? (await this.#sections(session, form)) };
   }
 
@@ -138,7 +138,7 @@ class Client {
       async (at) => {
         const request = dataRequest(page, path, [...form, ...this.#grid(at)], { whole });
         const found = await readAnswer(session, request, parser);
-        ownedBy(session, page, ...found.owners);
+        refuseForeignOwner(session, page, ...found.owners);
         return found;
       },
     );
@@ -223,7 +223,7 @@ class Client {
   async file(session: UpstreamSession) {
     const path = `/xsxxxggl/xsgrxxwh_cxXsgrxx.html?gnmkdm=${functionOf(session, 'file')}&layout=default`;
     const { number, file } = await readAnswer(session, pageRequest('student-file', path, fileAlive), parseFile);
-    ownedBy(session, 'file', number);
+    refuseForeignOwner(session, 'file', number);
     return file;
   }
 

@@ -14,7 +14,7 @@ import { FUNCTIONS } from './sign-in.ts';
 const MENU = '/xtgl/index_initMenu.html';
 
 /** A number that is stated and not the student's: nothing of the answer is kept, and the session is dropped. */
-export const ownedBy = (session: UpstreamSession, what: string, ...stated: readonly unknown[]): void => {
+export const refuseForeignOwner = (session: UpstreamSession, what: string, ...stated: readonly unknown[]): void => {
   if (!stated.every((number) => isOwnNumber(number, session.userid)))
     throw refusedSession(unreadable('academics', `${what} of another student`));
 };

@@ -74,7 +74,7 @@ export const PlanCompletionCategory = Type.Object(
   },
 );
 
-const PlanOption = object('PlanOption', 'A training plan among several.', {
+const ShownPlanOption = object('PlanOption', 'A training plan among several.', {
   plan_id: text('What `plan_id` of the plan completion takes.'),
   plan_name: text('Name of the plan, as the campus writes it.'),
   plan_type: text('`主修`, `辅修` or `微专业`.'),
@@ -87,7 +87,7 @@ const PlanOptions = object('PlanOptions', 'The training plans among which a stud
     'What the campus says about the choice; null without one.',
     '提示：您有多个培养方案，请选择要查看的方案',
   ),
-  options: Type.Array(PlanOption, {
+  options: Type.Array(ShownPlanOption, {
     description: 'In the order of the campus; empty for a student with one plan.',
     examples: [
       [

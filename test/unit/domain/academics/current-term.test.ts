@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest';
 import {
   type CalendarText,
   currentTermOf,
+  findTermCode,
   type TermStart,
-  termCodeOf,
   termDisplayName,
 } from '../../../../src/domain/academics/current-term.ts';
 
@@ -85,6 +85,6 @@ describe('the term that the calendar text speaks of', () => {
     [{ ...spring, season: '' }, [term('2025-2026-2-1', true)], null],
     [{ ...spring, academicYear: '' }, all, null],
   ])('%j among %j is %s', (text, known, code) => {
-    expect(termCodeOf(text, known)).toBe(code);
+    expect(findTermCode(text, known)).toBe(code);
   });
 });

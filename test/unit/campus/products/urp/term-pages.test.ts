@@ -6,7 +6,7 @@ import {
   parseHome,
   parseTermList,
 } from '../../../../../src/campus/products/urp/parse-terms.ts';
-import { termCodeOf } from '../../../../../src/domain/academics/current-term.ts';
+import { findTermCode } from '../../../../../src/domain/academics/current-term.ts';
 import { failureOf, fieldInput, fixture, unreadablePage } from './fixtures.ts';
 
 const header = (text: string): string => fixture('home.html').replace('2025-2026 秋  第1周   星期三', text);
@@ -31,7 +31,7 @@ describe('the calendar text of the start page', () => {
     const text = parseHome(fieldInput('f18-home-three-terms.html'));
     expect(text).toMatchObject({ academicYear: '2025-2026', season: '春', week: 12 });
     const terms = parseTermList(fieldInput('f18-termlist-three-terms.html'));
-    expect(termCodeOf(text, terms)).toBe('2025-2026-2-2');
+    expect(findTermCode(text, terms)).toBe('2025-2026-2-2');
   });
 
   it('is the text of the header link', () => {
