@@ -81,7 +81,7 @@ export const command = <const O extends CommandOptions>({
 };
 
 /** The configured database with its configuration, until the end of the block that holds it. */
-export const openDatabase = async (world: World, access: StorageUse) => {
+export const openConfigured = async (world: World, access: StorageUse) => {
   const config = world.config(access);
   const storage = await world.open(config, access);
   return { config, storage, [Symbol.asyncDispose]: () => storage[Symbol.asyncDispose]() };

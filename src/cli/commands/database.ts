@@ -11,7 +11,7 @@ import { parseDatabaseUrl, storageName } from '../../config/kinds.ts';
 import { REPLICA_LIFE_MS } from '../../domain/replicas.ts';
 import { isSameCampus } from '../../lib/campus-identity.ts';
 import { errorCodeOf, reasonOf } from '../../lib/text.ts';
-import { CommandRefused, command, openDatabase, UsageError } from '../command.ts';
+import { CommandRefused, command, openConfigured, UsageError } from '../command.ts';
 import type { World } from '../world.ts';
 import { unreadableGuards } from './guard.ts';
 
@@ -51,13 +51,13 @@ const createFile = (path: string, name: string): void => {
 };
 
 const noteBackup = async (world: World): Promise<void> => {
-  await using database = await openDatabase(world, 'current');
+  await using database = await openConfigured(world, 'current');
   await database.storage.noteBackup(world.clock.now());
 };
 
 /** Writes the configured database to the new file, which is gone again where that fails. */
 const writeBackup = async (world: World, file: string): Promise<void> => {
-  await using database = await openDatabase(world, 'look');
+  await using database = await openConfigured(world, 'look');
   const path = resolve(file);
   createFile(path, file);
   try {
@@ -160,7 +160,7 @@ would be missing there. PGPASSWORD may hold the password.`,
   async run({ options }, world) {
     const target = parseDatabaseUrl(options.to ?? '');
     if (target?.kind !== 'postgres') throw new UsageError('--to takes postgres://user:password@host:port/database');
-    await using database = await openDatabase(world, 'current');
+    await using database = await openConfigured(world, 'current');
     const { storage, config } = database;
     const source = storageName(config.storage);
     if (config.storage.kind !== 'sqlite')
@@ -179,7 +179,7 @@ export const rotateKeys = command({
   name: 'rotate-keys',
   does: 'Reseals everything with the first key of SECRET_KEY. May run beside the service.',
   run: async (_, world) => {
-    await using database = await openDatabase(world, 'current');
+    await using database = await openConfigured(world, 'current');
     const { storage } = database;
     const { resealed, unreadable, unsettled } = await storage.rotate();
     world.out(`${resealed} resealed with the first key`);

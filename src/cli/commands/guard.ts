@@ -5,7 +5,7 @@ import { createCallers, isUserid } from '../../domain/accounts/guard/callers.ts'
 import { Guard, unlocks } from '../../domain/accounts/guard/guard.ts';
 import { isUnreadable } from '../../domain/accounts/guard/stored-rows.ts';
 import { KeyedNames } from '../../lib/hash.ts';
-import { CommandRefused, command, openDatabase, UsageError } from '../command.ts';
+import { CommandRefused, command, openConfigured, UsageError } from '../command.ts';
 import type { World } from '../world.ts';
 
 /** Applies the same rules to the same rows as the service. */
@@ -21,7 +21,7 @@ export const unlock = command({
 id, which need not be registered. Networks of the student, refused passwords and the mark of a second step stay.`,
   async run({ argument: userid }, world) {
     if (!isUserid(userid)) throw new UsageError(`'${userid}' is no student id: 1 to 20 letters and digits`);
-    await using database = await openDatabase(world, 'current');
+    await using database = await openConfigured(world, 'current');
     const { storage, config } = database;
     await guardOf(storage, config, world).decide(userid, unlocks);
     if ((await storage.accounts.findUser(userid)) === null) world.err(`${userid} is not registered`);
@@ -40,7 +40,7 @@ export const resetGuard = command({
   argument: 'ROW',
   does: `Forgets one row of the login guard, by the name under which 'campus doctor' reports it. Its budgets are whole again.`,
   run: async ({ argument: row }, world) => {
-    await using database = await openDatabase(world, 'current');
+    await using database = await openConfigured(world, 'current');
     const { storage } = database;
     if (!(await storage.guards.forget(row)))
       throw new CommandRefused(
@@ -56,7 +56,7 @@ export const tag = command({
   does: 'Prints the name under which a student or a network stands in log lines.',
   // The key of the service lies beside its database: without one there is nothing to compute a tag with.
   run: async ({ argument: text }, world) => {
-    await using database = await openDatabase(world, 'look');
+    await using database = await openConfigured(world, 'look');
     const { config } = database;
     const callers = createCallers(new KeyedNames(config.secretKeys), config.server);
     world.out(isIP(text) === 0 ? `student=${callers.studentTag(text)}` : `network=${callers.networkTag(text)}`);

@@ -2,7 +2,7 @@ import { randomInt } from 'node:crypto';
 import { MOST_INVITE_USES } from '../../config/kinds.ts';
 import type { InviteCode } from '../../domain/accounts/ports.ts';
 import { campusTimestamp, DAY_MS, offsetAt } from '../../lib/time.ts';
-import { CommandRefused, command, openDatabase, UsageError } from '../command.ts';
+import { CommandRefused, command, openConfigured, UsageError } from '../command.ts';
 import { tableLines, timeText } from '../print.ts';
 
 /** Leaves out the letters and digits that people confuse: I, L, O, U, 0 and 1. */
@@ -65,7 +65,7 @@ DATE is YYYY-MM-DD (to the end of that day in the campus time zone) or a date an
     const { timeZone } = world.config('look').campus;
     const now = world.clock.now();
     const expiresAt = expires === undefined ? null : readExpiry(expires, timeZone, now);
-    await using database = await openDatabase(world, 'create');
+    await using database = await openConfigured(world, 'create');
     const { storage } = database;
     const code = argument === '' ? newCode() : argument;
     if (!(await storage.invites.createCode({ code, maxUses, expiresAt, now })))
@@ -88,7 +88,7 @@ export const listInvites = command({
   options: { json: true },
   does: 'Lists the invite codes with their state, uses and expiry.',
   run: async ({ options }, world) => {
-    await using database = await openDatabase(world, 'look');
+    await using database = await openConfigured(world, 'look');
     const { storage, config } = database;
     const at = (time: number | null): string => timeText(time, config.campus.timeZone);
     const listed = await storage.invites.listCodes();
@@ -111,7 +111,7 @@ export const revokeInvite = command({
   argument: 'CODE',
   does: 'Ends a code, and the invite tokens that were made from it.',
   run: async ({ argument: code }, world) => {
-    await using database = await openDatabase(world, 'current');
+    await using database = await openConfigured(world, 'current');
     const { storage } = database;
     if (!(await storage.invites.revokeCode(code, world.clock.now())))
       throw new CommandRefused(`the code ${code} is unknown or revoked already`);

@@ -3,7 +3,7 @@ import { storageName } from '../../config/kinds.ts';
 import { REPLICA_LIFE_MS } from '../../domain/replicas.ts';
 import { localUrl } from '../../lib/address.ts';
 import { campusTimestamp } from '../../lib/time.ts';
-import { CommandRefused, command, openDatabase } from '../command.ts';
+import { CommandRefused, command, openConfigured } from '../command.ts';
 import { timeText } from '../print.ts';
 import { READY_PATIENCE_MS } from '../reach.ts';
 
@@ -34,7 +34,7 @@ export const status = command({
   does: `Says whether the service answers, which replicas run, the schema, the last backup, and how much is stored. Exit code
 1 where nothing runs.`,
   run: async ({ options }, world) => {
-    await using database = await openDatabase(world, 'look');
+    await using database = await openConfigured(world, 'look');
     const { storage, config } = database;
     const now = world.clock.now();
     const { host, port } = config.server;

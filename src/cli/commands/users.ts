@@ -2,7 +2,7 @@ import type { Storage } from '../../composition/storage.ts';
 import { revokes } from '../../domain/accounts/guard/guard.ts';
 import { erasureOf } from '../../domain/accounts/guard/stored-rows.ts';
 import { type GrantKind, grantKinds, roundUse } from '../../domain/accounts/tokens/personal-tokens.ts';
-import { CommandRefused, command, openDatabase, UsageError } from '../command.ts';
+import { CommandRefused, command, openConfigured, UsageError } from '../command.ts';
 import { pickMembers, tableLines, timeText } from '../print.ts';
 import { guardOf } from './guard.ts';
 
@@ -13,7 +13,7 @@ export const listUsers = command({
   options: { json: true },
   does: 'Lists the students with their number of valid tokens, registration and last login.',
   run: async ({ options }, world) => {
-    await using database = await openDatabase(world, 'look');
+    await using database = await openConfigured(world, 'look');
     const { storage, config } = database;
     let total = 0;
     let page: Awaited<ReturnType<typeof storage.accounts.listUsers>> = [];
@@ -81,7 +81,7 @@ export const showUser = command({
   does: `Says when the student registered and logged in last, and lists the valid tokens, those of logins and personal ones with
 their scopes and their end, and the hooks.`,
   run: async ({ argument: userid, options }, world) => {
-    await using database = await openDatabase(world, 'look');
+    await using database = await openConfigured(world, 'look');
     const { storage, config } = database;
     const user = await detailsOf(storage, userid, world.clock.now());
     const lines = options.json ? [JSON.stringify(user)] : userLines(user, config.campus.timeZone);
@@ -115,7 +115,7 @@ export const revokeUser = command({
 to keep them; forgets the networks he is known in. Earlier tokens prove nothing any more. The account stays.`,
   async run({ argument: userid, options }, world) {
     const keep = kindsOf(options.keep ?? '');
-    await using database = await openDatabase(world, 'current');
+    await using database = await openConfigured(world, 'current');
     const { storage, config } = database;
     if ((await storage.accounts.findUser(userid)) === null) throw new CommandRefused(`no user ${userid}`);
     const { tokens, grants } = await storage.tokens.revokeAll(userid, keep, world.clock.now());
@@ -139,7 +139,7 @@ export const deleteUser = command({
   options: { yes: true },
   does: 'Erases the account and everything stored of it. Asks first, unless told --yes.',
   run: async ({ argument: userid, options }, world) => {
-    await using database = await openDatabase(world, 'current');
+    await using database = await openConfigured(world, 'current');
     const { storage } = database;
     const question = `Erase the account ${userid} and everything stored of it?`;
     const isSure = options.yes === true || (await world.confirm(question));
@@ -160,7 +160,7 @@ of them or all: their addresses answer 404 at once, on all replicas.`,
   async run({ argument: userid, options: { json, revoke, 'revoke-all': revokeAll = false } }, world) {
     if (revoke !== undefined && revokeAll) throw new UsageError('either --revoke ID or --revoke-all');
     const isList = revoke === undefined && !revokeAll;
-    await using database = await openDatabase(world, isList ? 'look' : 'current');
+    await using database = await openConfigured(world, isList ? 'look' : 'current');
     const { storage, config } = database;
     if ((await storage.accounts.findUser(userid)) === null) throw new CommandRefused(`no user ${userid}`);
     const stored = await storage.feeds.list(userid);
