@@ -35,7 +35,10 @@ export const targets: readonly Target[] = [
         ...records,
       ],
       ['unit/domain/accounts/sign-in/scenarios', 'unit/domain/accounts/sign-in/failure'],
-      ['socket/gateway-accounts', 'socket/login-guard', 'socket/personal-tokens', 'socket/account-export'],
+      [
+        'storage/personal-tokens',
+        ...['socket/gateway-accounts', 'socket/login-guard', 'socket/personal-tokens', 'socket/account-export'],
+      ],
     ],
   },
   {
