@@ -2,15 +2,15 @@ import type { CurrentTerm } from '../../src/domain/academics/current-term.ts';
 import type { Exam, ExamFindings } from '../../src/domain/academics/exams.ts';
 import type { PlanChoice, PlanCompletion, TrainingPlan } from '../../src/domain/academics/plans.ts';
 import type { AcademicSummary, Schedule } from '../../src/domain/academics/ports.ts';
-import type {
-  CurrentScore,
-  PlanEstimate,
-  ScoreComponent,
-  ScorePage,
+import {
+  type CurrentScore,
+  type PlanEstimate,
+  type ScoreComponent,
+  type ScorePage,
   ScoreRecord,
-  StudentFile,
-  Term,
-  WholeRecord,
+  type StudentFile,
+  type Term,
+  type WholeRecord,
 } from '../../src/domain/academics/records.ts';
 import type { Academics } from '../../src/domain/academics/service.ts';
 import type { Accounts } from '../../src/domain/accounts/accounts.ts';
@@ -42,6 +42,7 @@ import type { OfferedCourse } from '../../src/domain/offerings/records.ts';
 import { createFileTickets } from '../../src/domain/profiles/images.ts';
 import type { Profiles } from '../../src/domain/profiles/profiles.ts';
 import { type AppProfile, defaultTheme, type UserProfile } from '../../src/domain/profiles/types.ts';
+import { unsaid } from '../../src/domain/record.ts';
 import type { Services } from '../../src/domain/services.ts';
 import { createEntityTags } from '../../src/lib/hash.ts';
 import { wholeCampus } from './addresses-of.ts';
@@ -123,8 +124,7 @@ export const exampleScore: ScoreRecord = {
   course_type: '必修',
   exam_type: '考试',
   score: '95.7',
-  retake_score: null,
-  makeup_score: null,
+  ...unsaid(ScoreRecord),
 };
 
 export const exampleSchedule: Schedule = {

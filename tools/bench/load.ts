@@ -1,4 +1,5 @@
-import type { ScoreRecord } from '../../src/domain/academics/records.ts';
+import { ScoreRecord } from '../../src/domain/academics/records.ts';
+import { unsaid } from '../../src/domain/record.ts';
 import { sha256 } from '../../src/lib/hash.ts';
 
 export const benchToken = 'YmVuY2gtdG9rZW4tYmVuY2gtdG9rZW4tYmVuY2gtdG9';
@@ -20,7 +21,7 @@ export const scoreRows: readonly ScoreRecord[] = Array.from({ length: 500 }, (_,
   course_type: '必修',
   exam_type: '考试',
   score: i % 7 === 0 ? '优秀' : String(60 + (i % 40)),
-  retake_score: null,
+  ...unsaid(ScoreRecord),
   makeup_score: i % 11 === 0 ? '63' : null,
 }));
 

@@ -1,8 +1,15 @@
 import type { ScoreQuery } from '../../domain/academics/ports.ts';
 import type { AcademicsCampus } from '../../domain/academics/reads.ts';
-import type { CurrentScore, RecordRow, ScorePage, ScoreRecord, WholeRecord } from '../../domain/academics/records.ts';
+import {
+  CurrentScore,
+  type RecordRow,
+  type ScorePage,
+  ScoreRecord,
+  type WholeRecord,
+} from '../../domain/academics/records.ts';
 import { mostRecordRows } from '../../domain/academics/score-marks.ts';
 import type { CallContext, Student } from '../../domain/context.ts';
+import { unsaid } from '../../domain/record.ts';
 import { unreadable } from '../parsing/reading.ts';
 import type { UpstreamSession } from './upstream-session.ts';
 
@@ -37,10 +44,14 @@ const scoreId = ({ row }: ListedScore) => ({
   score: row.score,
 });
 
+const unsaidOfScore = unsaid(ScoreRecord);
+const unsaidOfCurrentScore = unsaid(CurrentScore);
+
 const scoreRecords = (scores: readonly ListedScore[]): ScoreRecord[] =>
   scores.map((score, at) => ({
     sequence: at + 1,
     ...scoreId(score),
+    ...unsaidOfScore,
     retake_score: score.row.retake_score,
     makeup_score: score.row.makeup_score,
   }));
@@ -58,12 +69,9 @@ const scorePageOf = (scores: readonly ListedScore[], query: ScoreQuery): ScorePa
 const currentScoresOf = (scores: readonly ListedScore[]): CurrentScore[] =>
   scores.map((score) => ({
     ...scoreId(score),
+    ...unsaidOfCurrentScore,
     exam_time: score.key,
     grade_point: score.row.grade_point === null ? null : String(score.row.grade_point),
-    class_average: null,
-    class_highest: null,
-    class_lowest: null,
-    class_rank: null,
   }));
 
 const wholeRecordOf = (scores: readonly ListedScore[]): WholeRecord => ({

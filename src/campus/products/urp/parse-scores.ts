@@ -1,4 +1,10 @@
-import type { CurrentScore, ScoreComponent, ScorePage, ScoreRecord } from '../../../domain/academics/records.ts';
+import {
+  type CurrentScore,
+  type ScoreComponent,
+  type ScorePage,
+  ScoreRecord,
+} from '../../../domain/academics/records.ts';
+import { unsaid } from '../../../domain/record.ts';
 import { isRecord } from '../../../lib/text.ts';
 import {
   credits,
@@ -41,6 +47,8 @@ interface ColumnOrder {
   readonly read: (row: readonly unknown[], at: number) => ScoreRecord;
 }
 
+const unsaidOfScore = unsaid(ScoreRecord);
+
 /** The orders of columns that releases of the system are known to have. */
 const orders: readonly ColumnOrder[] = [
   {
@@ -78,8 +86,7 @@ const orders: readonly ColumnOrder[] = [
       course_type: label(row[15]),
       exam_type: label(row[16]),
       score: mark(row[8]),
-      retake_score: null,
-      makeup_score: null,
+      ...unsaidOfScore,
     }),
   },
 ];
