@@ -4,6 +4,7 @@ import type { Caller, SubmittedPair } from '../../../../../src/domain/accounts/g
 import { opensChallenge, sendsCode, unsendsCode } from '../../../../../src/domain/accounts/guard/challenge-budgets.ts';
 import { mayCompare, wantsDeletion } from '../../../../../src/domain/accounts/guard/comparing.ts';
 import { unlocks } from '../../../../../src/domain/accounts/guard/guard.ts';
+import { guardNumbers } from '../../../../../src/domain/accounts/guard/numbers.ts';
 import {
   beginsStored,
   endsStored,
@@ -71,11 +72,12 @@ describe('R1 comparing', () => {
     expect(login(storedPair(), stranger('other'), 0)).toBe('compare-limit 3600');
   });
 
-  it('home with a token, home without one and the token alone have five an hour each', () => {
+  it('home with a token, home without one and the token alone have a budget of an hour each', () => {
+    const [{ most }] = guardNumbers.comparing.owner;
     atHome();
     for (const caller of [holder('home'), stranger('home'), holder('elsewhere')]) {
-      for (let at = 0; at < 5; at += 1) expect(login(foreign(`${at}`), caller)).not.toContain('compare');
-      expect(login(foreign('6'), caller)).toBe('compare-limit 3600');
+      for (let at = 0; at < most; at += 1) expect(login(foreign(`${at}`), caller)).not.toContain('compare');
+      expect(login(foreign('more'), caller)).toBe('compare-limit 3600');
     }
   });
 
