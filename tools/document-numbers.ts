@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { evaluationPauseMs, evaluationSettings } from '../src/config/settings/features.ts';
 import { guardNumbers } from '../src/domain/accounts/guard/numbers.ts';
 import { CHALLENGE_LIFE_MS } from '../src/domain/accounts/sign-in/open-challenge.ts';
 import { journalLimits } from '../src/domain/events/ports.ts';
@@ -13,6 +14,9 @@ const { steps, images, home, asking, address, breaker, gateway, trouble, endedTo
 const { codes } = address;
 const [first, second, third] = asking.waitsMs;
 const waits = `${first / 1_000} s, then ${minutes(second)} minutes`;
+
+const pause = evaluationPauseMs / 1_000;
+const course = pause + evaluationSettings.evaluation.timing.waitMs.unset / 1_000;
 
 const root = join(import.meta.dirname, '..');
 const { components }: { components: unknown[] } = JSON.parse(
@@ -28,6 +32,8 @@ export const numberSentences: ReadonlyArray<readonly [document: string, sentence
     'docs/use/events.md',
     `The last ${journalLimits.entries} of a student are kept, for ${days(journalLimits.ageMs)} days`,
   ],
+  ['docs/use/evaluation.md', `with a pause of ${pause} s. N courses take N × ${course} seconds`],
+  ['docs/zh/evaluation.md', `一门接一门，每门约 ${course} 秒`],
   ['docs/zh/events.md', `每人保留最近 ${journalLimits.entries} 条，最长 ${days(journalLimits.ageMs)} 天`],
   ['docs/use/events.md', `up to ${days(journalLimits.knownMs)} days after the last`],
   ['docs/use/errors.md', `right passwords | ${right.most} in ${minutes(right.windowMs)} minutes`],

@@ -21,9 +21,7 @@ import {
   withSecretFiles,
 } from './secrets.ts';
 import { assembleSettings } from './setting.ts';
-
-/** The plan `sequential` pauses this long between two courses. */
-const EVALUATION_PAUSE_MS = 3_000;
+import { evaluationPauseMs } from './settings/features.ts';
 
 /** Behind a balancer no call should be refused; on a developer’s machine no one wants to wait. */
 const DRAIN_MS = { production: 5_000, development: 0, test: 0 };
@@ -80,7 +78,7 @@ const assemble = ({ values, demo, given }: ReadSettings, found: FileValues) => {
     calendar: { adjustments: found.adjustments },
     evaluation: {
       ...values.evaluation,
-      timing: { ...values.evaluation.timing, pauseMs: EVALUATION_PAUSE_MS },
+      timing: { ...values.evaluation.timing, pauseMs: evaluationPauseMs },
       answers: found.answers,
     },
     warnings: found.warnings,

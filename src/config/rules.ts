@@ -3,6 +3,7 @@ import { DAY_MS, SECOND_MS } from '../lib/time.ts';
 import { demoInvite } from './demo.ts';
 import { type ConfigFinding, finding } from './finding.ts';
 import { type ReadSettings, wiringKeys } from './schema.ts';
+import { evaluationPauseMs } from './settings/features.ts';
 
 /** Settings that belong to the addresses: a manifest says these itself. */
 const besideWiring = ['CAMPUS_CARD_URL', 'CAMPUS_TIMEZONE', 'SCAN_SIGN_BODY'];
@@ -164,7 +165,7 @@ const otherNames: ReadonlyMap<string, string> = new Map([['TRUST_PROXY', 'TRUSTE
 
 /** Settings of the last release, which are ignored so that an upgrade starts. */
 const former: ReadonlyMap<string, string> = new Map([
-  ['EVALUATION_PAUSE_SECONDS', 'the plan `sequential` always pauses for 3 s'],
+  ['EVALUATION_PAUSE_SECONDS', `the plan \`sequential\` always pauses for ${evaluationPauseMs / 1_000} s`],
 ]);
 
 /** Guesses which setting was meant. A longer key may have more slips; a short one must match. */

@@ -56,6 +56,9 @@ export const webhookSettings = {
   },
 };
 
+/** No setting: the plan `sequential` pauses this long between two courses. */
+export const evaluationPauseMs = 3_000;
+
 export const evaluationSettings = {
   evaluation: {
     plan: setting('EVALUATION_PLAN', choice('overlapped', 'sequential'), 'overlapped', {

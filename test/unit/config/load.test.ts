@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Config } from '../../../src/config/config.ts';
 import { findingLine } from '../../../src/config/finding.ts';
+import { evaluationPauseMs } from '../../../src/config/settings/features.ts';
 import { findings, key, load, memoryFiles, problems, wiring } from './support.ts';
 
 const lines = (env: Record<string, string | undefined>): string[] => problems(env).map(findingLine);
@@ -88,7 +89,7 @@ describe('values', () => {
   it('reads the evaluation settings', () => {
     expect(load({ ...wiring, EVALUATION_PLAN: 'sequential' }).evaluation).toEqual({
       plan: 'sequential',
-      timing: { waitMs: 140_000, pauseMs: 3000, openEveryMs: 6000 },
+      timing: { waitMs: 140_000, pauseMs: evaluationPauseMs, openEveryMs: 6000 },
       maxRunning: 200,
       answers: null,
     });
@@ -236,9 +237,9 @@ describe('unknown keys', () => {
 
   it('ignores what was a setting in the release before, and says what holds now', () => {
     expect(warned({ EVALUATION_PAUSE_SECONDS: '9' })).toEqual([
-      'EVALUATION_PAUSE_SECONDS: no setting any more; remove it; the plan `sequential` always pauses for 3 s',
+      `EVALUATION_PAUSE_SECONDS: no setting any more; remove it; the plan \`sequential\` always pauses for ${evaluationPauseMs / 1_000} s`,
     ]);
-    expect(load({ EVALUATION_PAUSE_SECONDS: '9' }).evaluation.timing.pauseMs).toBe(3_000);
+    expect(load({ EVALUATION_PAUSE_SECONDS: '9' }).evaluation.timing.pauseMs).toBe(evaluationPauseMs);
   });
 
   it('says nothing about the rest of an ordinary environment', () => {
