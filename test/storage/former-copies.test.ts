@@ -6,7 +6,7 @@ import { copiesOnly, withReads } from '../../src/domain/context.ts';
 import { ofRecord } from '../../src/domain/read-row.ts';
 import { NotedReads } from '../../src/domain/reads/call-reads.ts';
 import type { ReadRow } from '../../src/domain/reads/types.ts';
-import { orNull, unsaid } from '../../src/domain/record.ts';
+import { orNull, unsaidOf } from '../../src/domain/record.ts';
 import type { Storage } from '../../src/storage/storage.ts';
 import { callContext } from '../support/campus-rig.ts';
 import { keptIn } from '../support/kept.ts';
@@ -23,7 +23,7 @@ const scoredNow = {
   ...{ course_name_en: 'Mathematics', credits: '2.0', hours: 32, course_type: '必修', exam_type: '考试', score: '88' },
 };
 const record = { ...scored, sequence: 1, retakeScore: null, makeupScore: '63' };
-const recordNow = { ...unsaid(ScoreRecord), ...scoredNow, sequence: 1, makeup_score: '63' };
+const recordNow = { ...unsaidOf(ScoreRecord), ...scoredNow, sequence: 1, makeup_score: '63' };
 const average = { classAverage: '81', classHighest: null, classLowest: null, classRank: '3/78', gradePoint: '3.7' };
 const averageNow = {
   ...{ class_average: '81', class_highest: null, class_lowest: null, class_rank: '3/78', grade_point: '3.7' },

@@ -42,7 +42,7 @@ import type { OfferedCourse } from '../../src/domain/offerings/records.ts';
 import { createFileTickets } from '../../src/domain/profiles/images.ts';
 import type { Profiles } from '../../src/domain/profiles/profiles.ts';
 import { type AppProfile, defaultTheme, type UserProfile } from '../../src/domain/profiles/types.ts';
-import { unsaid } from '../../src/domain/record.ts';
+import { unsaidOf } from '../../src/domain/record.ts';
 import type { Services } from '../../src/domain/services.ts';
 import { createEntityTags } from '../../src/lib/hash.ts';
 import { wholeCampus } from './addresses-of.ts';
@@ -124,7 +124,7 @@ export const exampleScore: ScoreRecord = {
   course_type: '必修',
   exam_type: '考试',
   score: '95.7',
-  ...unsaid(ScoreRecord),
+  ...unsaidOf(ScoreRecord),
 };
 
 export const exampleSchedule: Schedule = {

@@ -1,5 +1,5 @@
 import { ScoreRecord } from '../../src/domain/academics/records.ts';
-import { unsaid } from '../../src/domain/record.ts';
+import { unsaidOf } from '../../src/domain/record.ts';
 import { sha256 } from '../../src/lib/hash.ts';
 
 export const benchToken = 'YmVuY2gtdG9rZW4tYmVuY2gtdG9rZW4tYmVuY2gtdG9';
@@ -21,7 +21,7 @@ export const scoreRows: readonly ScoreRecord[] = Array.from({ length: 500 }, (_,
   course_type: '必修',
   exam_type: '考试',
   score: i % 7 === 0 ? '优秀' : String(60 + (i % 40)),
-  ...unsaid(ScoreRecord),
+  ...unsaidOf(ScoreRecord),
   makeup_score: i % 11 === 0 ? '63' : null,
 }));
 

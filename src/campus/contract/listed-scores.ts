@@ -9,7 +9,7 @@ import {
 } from '../../domain/academics/records.ts';
 import { mostRecordRows } from '../../domain/academics/score-marks.ts';
 import type { CallContext, Student } from '../../domain/context.ts';
-import { unsaid } from '../../domain/record.ts';
+import { unsaidOf } from '../../domain/record.ts';
 import { unreadable } from '../parsing/reading.ts';
 import type { UpstreamSession } from './upstream-session.ts';
 
@@ -44,8 +44,8 @@ const scoreId = ({ row }: ListedScore) => ({
   score: row.score,
 });
 
-const unsaidOfScore = unsaid(ScoreRecord);
-const unsaidOfCurrentScore = unsaid(CurrentScore);
+const unsaidOfScore = unsaidOf(ScoreRecord);
+const unsaidOfCurrentScore = unsaidOf(CurrentScore);
 
 const scoreRecords = (scores: readonly ListedScore[]): ScoreRecord[] =>
   scores.map((score, at) => ({

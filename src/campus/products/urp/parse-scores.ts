@@ -4,7 +4,7 @@ import {
   type ScorePage,
   ScoreRecord,
 } from '../../../domain/academics/records.ts';
-import { unsaid } from '../../../domain/record.ts';
+import { unsaidOf } from '../../../domain/record.ts';
 import { isRecord } from '../../../lib/text.ts';
 import {
   credits,
@@ -47,7 +47,7 @@ interface ColumnOrder {
   readonly read: (row: readonly unknown[], at: number) => ScoreRecord;
 }
 
-const unsaidOfScore = unsaid(ScoreRecord);
+const unsaidOfScore = unsaidOf(ScoreRecord);
 
 /** The orders of columns that releases of the system are known to have. */
 const orders: readonly ColumnOrder[] = [

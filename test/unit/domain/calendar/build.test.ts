@@ -1,17 +1,17 @@
 import { describe, expect, it } from 'vitest';
 import { buildCalendar, type Versions } from '../../../../src/domain/calendar/build.ts';
 import type { FeedSources } from '../../../../src/domain/calendar/kinds.ts';
-import { activity, asPlanned, course, exam, feed, place, timetable } from './support.ts';
+import { activity, asPlanned, course, exam, feed, noSources, place, timetable } from './support.ts';
 
 const now = Date.UTC(2026, 2, 18, 2);
 const day = 86_400_000;
 const source = <V>(value: V) => ({ value, term: '2025-2026-2-1', readAt: now, emptySince: null });
 const sources: FeedSources = {
+  ...noSources,
   classes: source(timetable([course([place()])])),
   exams: source([exam(), exam({ courseName: '口语测试', date: '' })]),
   activities: source([activity()]),
 };
-const nothing: FeedSources = { classes: null, exams: null, activities: null };
 const build = (from: FeedSources, before: Versions | null = null, at = now, of = feed) =>
   buildCalendar(of, from, before, { timeZone: 'Asia/Shanghai', heldOn: asPlanned, now: at });
 
@@ -37,10 +37,10 @@ describe('the calendar of a feed', () => {
   });
 
   it('without data is empty and says why', () => {
-    const { calendar } = build(nothing);
+    const { calendar } = build(noSources);
     expect(calendar.events).toEqual([]);
     expect(calendar.description).toContain('尚无课表');
-    expect(build(nothing, null, now, { ...feed, parts: ['exams'] }).calendar.description).toBe(
+    expect(build(noSources, null, now, { ...feed, parts: ['exams'] }).calendar.description).toBe(
       '尚无考试安排：请在应用中打开一次考试安排。',
     );
   });
@@ -52,11 +52,11 @@ describe('the calendar of a feed', () => {
 
   it('names ends where there are too many events, and says so', () => {
     const many = Array.from({ length: 4_000 }, (_, index) => exam({ courseName: `课${index}` }));
-    const { calendar } = build({ ...nothing, exams: source(many) });
+    const { calendar } = build({ ...noSources, exams: source(many) });
     expect(calendar.events).toHaveLength(3_000);
     expect(calendar.description).toContain('日程过多，只列出其中3000项');
     const undated = Array.from({ length: 30 }, (_, index) => exam({ courseName: `课${index}`, date: '' }));
-    expect(build({ ...nothing, exams: source(undated) }).calendar.description).toMatch(/课19 等30项$/);
+    expect(build({ ...noSources, exams: source(undated) }).calendar.description).toMatch(/课19 等30项$/);
   });
 });
 

@@ -1,13 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import { allReads } from '../../../../src/domain/all-reads.ts';
 import { buildCalendar } from '../../../../src/domain/calendar/build.ts';
+import { contentsForm } from '../../../../src/domain/calendar/contents.ts';
 import { FeedService } from '../../../../src/domain/calendar/feeds.ts';
 import type { FeedPart, FeedSources, FeedStore, StoredFeed } from '../../../../src/domain/calendar/kinds.ts';
 import type { Adjustments } from '../../../../src/domain/calendar/types.ts';
 import { createCalendarWriter } from '../../../../src/icalendar/write.ts';
 import { failureOf } from '../../../support/accounts-rig.ts';
 import { ManualClock } from '../../../support/manual-clock.ts';
-import { activity, asPlanned, course, feed, firstDay, place, timetable } from './support.ts';
+import { activity, asPlanned, course, feed, firstDay, noSources, place, timetable } from './support.ts';
 
 const timeZone = 'Asia/Shanghai';
 const noAdjustments: Adjustments = { daysOff: [], moved: [] };
@@ -147,7 +148,7 @@ describe('a feed whose activities were stored by an earlier version, and whose c
   const storedUnder = (form: string, change: (contents: object) => object = (contents) => contents) => {
     const clock = new ManualClock();
     const activities = { value: [activity()], term: '', readAt: clock.now(), emptySince: null };
-    const sources: FeedSources = { classes: null, exams: null, activities };
+    const sources: FeedSources = { ...noSources, activities };
     const own: StoredFeed = { ...stored, parts: ['activities'], revision: 3, had: ['activities'] };
     const made = buildCalendar(own, sources, null, { timeZone, heldOn: asPlanned, now: clock.now() });
     const stamped = Object.entries(made.versions.events).map(([uid, [digest, at]]) => [uid, [digest, at, 2]]);
@@ -160,7 +161,7 @@ describe('a feed whose activities were stored by an earlier version, and whose c
   };
 
   it.each([
-    ['the copy of its activities has another shape now', '1 1.1.1'],
+    ['the copy of its activities has another shape now', contentsForm],
     ['the service knew fewer kinds when it was made', '1 1.1'],
   ])('keeps its uids, stamps and sequence numbers where %s', async (_, form) => {
     const { versions, feeds } = storedUnder(form);
@@ -170,7 +171,7 @@ describe('a feed whose activities were stored by an earlier version, and whose c
   });
 
   it('keeps them where the contents lack what a later version may leave null, and hold what it does not know', async () => {
-    const { feeds } = storedUnder('1 1.1.1', (contents) => {
+    const { feeds } = storedUnder(contentsForm, (contents) => {
       const { sources, ...others }: { sources?: { activities?: object } } = { ...contents };
       const { emptySince: _, ...activities }: { emptySince?: null } = { ...sources?.activities };
       return { ...others, sources: { activities: { ...activities, later: 1 } } };
@@ -180,7 +181,7 @@ describe('a feed whose activities were stored by an earlier version, and whose c
     expect(calendar).not.toContain('最近一次读取为空');
   });
 
-  it.each(['1 1.1.11', '1 2.1.1', '2 1.1.1', '1 1.1.1.1'])('is lost under the form %s', async (form) => {
+  it.each([`${contentsForm}1`, '1 2.1.1', '2 1.1.1', `${contentsForm}.1`])('is lost under the form %s', async (form) => {
     await expect(poll(storedUnder(form).feeds)).rejects.toMatchObject({ kind: 'feed-lost' });
   });
 });

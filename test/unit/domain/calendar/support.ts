@@ -2,7 +2,7 @@ import type { Exam } from '../../../../src/domain/academics/exams.ts';
 import type { CoursePlace, ScheduledCourse, SectionTimes } from '../../../../src/domain/academics/ports.ts';
 import type { FeedActivity } from '../../../../src/domain/calendar/activities.ts';
 import type { FeedTimetable } from '../../../../src/domain/calendar/classes.ts';
-import type { Feed } from '../../../../src/domain/calendar/kinds.ts';
+import { type Feed, type FeedSources, feedParts } from '../../../../src/domain/calendar/kinds.ts';
 
 export const sections: SectionTimes = {
   slots: [
@@ -99,3 +99,6 @@ export const feed: Feed = {
 
 /** Every day is as the timetable has it. */
 export const asPlanned = (day: string): string => day;
+
+/** Whatever kinds there are, without anything of them. */
+export const noSources = Object.fromEntries(feedParts.map((part) => [part, null])) as FeedSources;

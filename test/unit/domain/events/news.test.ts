@@ -4,7 +4,7 @@ import { allReads, findTellingRow, rowsByName } from '../../../../src/domain/all
 import { type KnownItems, newsOf } from '../../../../src/domain/events/compare.ts';
 import type { NewEvent } from '../../../../src/domain/events/ports.ts';
 import { isNewer } from '../../../../src/domain/reads/decide.ts';
-import { unsaid } from '../../../../src/domain/record.ts';
+import { unsaidOf } from '../../../../src/domain/record.ts';
 
 const hour = 3_600_000;
 const start = Date.UTC(2026, 0, 12, 2, 0, 0);
@@ -48,7 +48,7 @@ const journal = () => {
 const row = (course: string, score: string, more: Partial<ScoreRecord> = {}): ScoreRecord => ({
   ...{ sequence: 1, term_id: term, course_code: course, course_class: '01', course_name_cn: `课程${course}` },
   ...{ course_name_en: '', credits: '2', hours: 32, course_type: '必修', exam_type: '考试' },
-  ...{ ...unsaid(ScoreRecord), score, ...more },
+  ...{ ...unsaidOf(ScoreRecord), score, ...more },
 });
 const typesOf = (events: readonly NewEvent[]) => events.map(({ type, about }) => [type, about.course_code, about.part]);
 

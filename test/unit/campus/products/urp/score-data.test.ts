@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { collectOddities } from '../../../../../src/campus/parsing/oddities.ts';
 import { parseScoreData } from '../../../../../src/campus/products/urp/parse-scores.ts';
 import { ScoreRecord } from '../../../../../src/domain/academics/records.ts';
-import { unsaid } from '../../../../../src/domain/record.ts';
+import { unsaidOf } from '../../../../../src/domain/record.ts';
 import { failureOf, fieldInput, fixture, unreadablePage } from './fixtures.ts';
 
 const read = (body: unknown) => parseScoreData(JSON.stringify(body));
@@ -52,7 +52,7 @@ describe('the order of columns', () => {
         course_type: '任选',
         exam_type: '考试',
         score: '88',
-        ...unsaid(ScoreRecord),
+        ...unsaidOf(ScoreRecord),
       },
     ]);
   });
