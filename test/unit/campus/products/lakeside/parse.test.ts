@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { parseScores, parseStudent } from '../../../../../src/campus/products/lakeside/parse.ts';
+import { parseExams, parseScores, parseStudent } from '../../../../../src/campus/products/lakeside/parse.ts';
 import { failureOf, unreadablePage } from '../urp/fixtures.ts';
 
 const student = (standing: object) => JSON.stringify({ id: '1', standing });
@@ -17,4 +17,13 @@ it('a mark without a course is dropped and counted; where none has one, the answ
   const good = { course: { code: 'A' }, mark: '90' };
   expect(scores(good, { course: {}, mark: '80' })).toMatchObject({ rows: [{ course_code: 'A' }], dropped: 1 });
   expect(failureOf(() => scores({ course: {}, mark: '80' }))).toMatchObject(unreadablePage);
+});
+
+it('an exam whose end the campus does not say has its beginning alone, and one without hours none', () => {
+  const times = (...rows: object[]) => parseExams(JSON.stringify({ exams: rows })).exams.map(({ time }) => time);
+  expect(times({ name: 'A', from: '09:00', to: '11:00' }, { name: 'B', from: '09:00' }, { name: 'C' })).toEqual([
+    '09:00-11:00',
+    '09:00',
+    '',
+  ]);
 });
