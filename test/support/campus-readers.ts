@@ -576,7 +576,7 @@ export const readers: readonly Reader[] = [
     parseCurrentTerm: emapTerms.parseCurrentTerm,
   }),
   reader('products/emap/parse-terms.ts', emapRows('cxjcs', '{"XQKSRQ":"2025-09-01 00:00:00"}'), {
-    parseTermStart: emapTerms.parseTermStart,
+    parseTermStarts: emapTerms.parseTermStarts,
   }),
   reader('products/emap/parse-timetable.ts', emapRows('xskcb', emapPlace), {
     parseTimetable: emapTimetable.parseTimetable,

@@ -1,3 +1,4 @@
+import { campusDayOr } from '../../lib/moments.ts';
 import { dayNumber, weekdayOf } from '../../lib/time.ts';
 import { type Failure, failures } from '../errors.ts';
 import type { Term } from './records.ts';
@@ -25,6 +26,24 @@ export interface TermStart {
   /** 0 when not stated. */
   readonly weeks: number;
 }
+
+/** What a driver reads of it. A day that is stated as a moment is that of the campus only by its clock: `startAtCampus`. */
+export interface StatedTermStart extends TermStart {
+  /** Decides the weeks where one of the days is such a moment. */
+  readonly lastDay?: string;
+}
+
+/** Whole weeks up; 0 where one of the days is none. */
+export const weeksOfTerm = (firstDay: string, lastDay: string): number => {
+  const [first, last] = [dayNumber(firstDay), dayNumber(lastDay)];
+  return first === null || last === null || last < first ? 0 : Math.ceil((last - first + 1) / 7);
+};
+
+export const startAtCampus = ({ firstDay, lastDay, weeks }: StatedTermStart, timeZone: string): TermStart => {
+  const first = campusDayOr(firstDay, timeZone);
+  if (lastDay === undefined) return { firstDay: first, weeks };
+  return { firstDay: first, weeks: weeksOfTerm(first, campusDayOr(lastDay, timeZone)) };
+};
 
 /** The facts of one day, from which the current term is worked out for the day of the answer. */
 export interface TermFacts {

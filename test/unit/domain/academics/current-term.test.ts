@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import {
   type CalendarText,
   currentTermOf,
+  startAtCampus,
   type TermStart,
   termCodeOf,
   termDisplayName,
@@ -49,6 +50,24 @@ describe('the current term', () => {
     expect(on({}, '2026-03-01', sunday)).toMatchObject({ week: 1, weekday: 6 });
     expect(on({}, '2026-03-07', sunday)).toMatchObject({ week: 1, weekday: 5 });
     expect(on({}, '2026-03-08', sunday)).toMatchObject({ week: 2, weekday: 6 });
+  });
+});
+
+describe('first day and weeks at the campus', () => {
+  it.each([
+    ['2026-03-01T16:00:00.000Z', '2026-07-11T16:00:00.000Z', '2026-03-02', 19],
+    ['2026-03-02T00:00:00+08:00', '2026-07-12', '2026-03-02', 19],
+    ['1772380800000', '1783785600000', '2026-03-02', 19],
+    ['/Date(1772380800000)/', '', '2026-03-02', 0],
+    ['2026-03-02', '2026-07-11T16:00:00Z', '2026-03-02', 19],
+    ['2026-03-02', '2026-01-01T00:00:00Z', '2026-03-02', 0],
+  ])('of a term from %s to %s', (firstDay, lastDay, day, weeks) => {
+    expect(startAtCampus({ firstDay, lastDay, weeks: 0 }, 'Asia/Shanghai')).toEqual({ firstDay: day, weeks });
+  });
+
+  it('are as they are stated where no zone is named', () => {
+    const stated = { firstDay: '2026-03-02', weeks: 18 };
+    expect(startAtCampus(stated, 'Asia/Shanghai')).toEqual(stated);
   });
 });
 
