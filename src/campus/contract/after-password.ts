@@ -1,6 +1,6 @@
 import type { PersonalStep, SignInStep } from '../../domain/errors.ts';
 import { asksNewPassword } from '../parsing/forms.ts';
-import { judgeShown } from '../parsing/page-messages.ts';
+import { judgeShown, showsSlider } from '../parsing/page-messages.ts';
 import { elsewhere, type NeedsPerson } from './sign-in.ts';
 import { type Failed, withWords } from './sign-in-failures.ts';
 import { outcomeOf } from './told.ts';
@@ -20,6 +20,8 @@ export const readAfterPassword = (
   const told = outcomeOf(half, meaning, words);
   if (told === 'image') return told;
   if (told !== null) return told.kind === 'failed' ? withWords(told, words) : told;
+  // It stands there now, whatever became of the password.
+  if (showsSlider(page)) return elsewhere('unknown', 'guarded');
   const step = login.stepIn(page);
   return step === null ? { kind: 'unread', words } : elsewhere(step, 'accepted');
 };

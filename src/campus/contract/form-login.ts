@@ -1,6 +1,7 @@
 import { Type } from '@sinclair/typebox';
 import { failures, type PersonalStep } from '../../domain/errors.ts';
 import { nullable, type RecordOf } from '../../domain/record.ts';
+import { showsSlider } from '../parsing/page-messages.ts';
 import type { HttpAnswer } from '../transport/http.ts';
 import { type AfterPassword, readAfterPassword, readRedirectInside } from './after-password.ts';
 import type { UnifiedLogin } from './portal.ts';
@@ -99,6 +100,7 @@ export const formLogin = ({
     if (cipher !== null) {
       return withPasswords(signInFailed(call.step, `password wanted by an unknown cipher: ${cipher}`), 'unsent');
     }
+    if (showsSlider(answer.text)) return elsewhere('unknown', 'unsent');
     const form = readForm(answer.text);
     const step = form === null ? stepIn(answer.text) : null;
     return step === null ? form : elsewhere(step, 'unsent');

@@ -2,8 +2,9 @@ import { createCipheriv, randomBytes, randomInt } from 'node:crypto';
 import type { LoginForm } from '../../contract/sign-in.ts';
 import { scriptsIn } from '../../parsing/elements.ts';
 import { formsIn, type PageForm } from '../../parsing/forms.ts';
-import { readShown, standingTexts } from '../../parsing/page-messages.ts';
+import { showsSlider, standingTexts } from '../../parsing/page-messages.ts';
 import { passwordCipherIn } from '../../parsing/password-cipher.ts';
+import { flagOrNull } from '../../parsing/row-reader.ts';
 import { isMembers, type Literal, readLiteral, withoutComments } from '../../parsing/script-values.ts';
 
 /** The value of a form that holds the key of the password's cipher; all others are fields to send, in their order. */
@@ -52,12 +53,6 @@ export const parseLoginPage = (page: string): LoginForm | null => {
   };
 };
 
-export const showsSlider = (page: string): boolean => {
-  if (!page.includes('向右滑动')) return false;
-  const { messages, rest } = readShown(page);
-  return [...messages, ...rest].some((line) => line.includes('向右滑动'));
-};
-
 /** What the page wants done to the password that cannot be done; null: nothing. */
 export const unknownCipher = (page: string): string | null => {
   const salt = parseLoginPage(page)?.values?.[SALT] ?? '';
@@ -75,7 +70,7 @@ export const membersIn = (text: string): ReadonlyMap<string, Literal> => {
 export const parseQuestion = (text: string): boolean | null => {
   const answer = membersIn(text);
   const said = answer.get('isNeed') ?? answer.get('');
-  return said === 'true' || said === 'false' ? said === 'true' : null;
+  return flagOrNull(said);
 };
 
 const alphabet = 'ABCDEFGHJKMNPQRSTWXYZabcdefhijkmnprstwxyz2345678';

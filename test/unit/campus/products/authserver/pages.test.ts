@@ -92,6 +92,8 @@ it.each([
   [' false\n', false],
   ['', null],
   ['<html>', null],
+  ['{"isNeed":1}', true],
+  ['False', false],
   ['{"isNeed":"perhaps"}', null],
 ])('the question about the image, answered %s, is %s', (text, expected) => {
   expect(parseQuestion(text)).toBe(expected);
