@@ -804,6 +804,7 @@ export const otherFunctions: Readonly<Record<string, readonly string[]>> = {
   'products/urp/parse-scores.ts': ['memberOf'],
   'products/urp/parse-terms.ts': ['termOptions'],
   'parsing/columns.ts': ['refuseCellsOutOfPlace', 'refuseOtherOrder'],
+  'parsing/owners.ts': ['isOtherNumber'],
   'parsing/oddities.ts': ['beginRow', 'collectOddities', 'noteCell', 'noteOddity'],
   'parsing/reading.ts': [
     'belowRows',
