@@ -2,7 +2,7 @@ import { campusDayOr } from '../../lib/moments.ts';
 import { dayNumber, weekdayOf } from '../../lib/time.ts';
 import { type Failure, failures } from '../errors.ts';
 import type { Term } from './records.ts';
-import { type StatedWeek, weekOne, weekWithin } from './term-weeks.ts';
+import { type StatedWeek, weekAt, weekOne, weekWithin } from './term-weeks.ts';
 
 export interface CalendarText {
   /** `2025-2026`, `""` when not stated. */
@@ -33,10 +33,10 @@ export interface StatedTermStart extends TermStart {
   readonly lastDay?: string;
 }
 
-/** Whole weeks up; 0 where one of the days is none. */
+/** The week of the last day, which may begin before its weekday in the first one; 0 where one of the days is none. */
 export const weeksOfTerm = (firstDay: string, lastDay: string): number => {
-  const [first, last] = [dayNumber(firstDay), dayNumber(lastDay)];
-  return first === null || last === null || last < first ? 0 : Math.ceil((last - first + 1) / 7);
+  const [first, last] = [weekOne(firstDay), dayNumber(lastDay)];
+  return first === null || last === null || lastDay < firstDay ? 0 : weekAt(last, first);
 };
 
 export const startAtCampus = ({ firstDay, lastDay, weeks }: StatedTermStart, timeZone: string): TermStart => {

@@ -61,6 +61,9 @@ describe('first day and weeks at the campus', () => {
     ['/Date(1772380800000)/', '', '2026-03-02', 0],
     ['2026-03-02', '2026-07-11T16:00:00Z', '2026-03-02', 19],
     ['2026-03-02', '2026-01-01T00:00:00Z', '2026-03-02', 0],
+    ['2026-03-07', '2026-07-06', '2026-03-07', 19],
+    ['2026-03-01', '2026-07-04', '2026-03-01', 18],
+    ['2026-03-01', '2026-07-05', '2026-03-01', 19],
   ])('of a term from %s to %s', (firstDay, lastDay, day, weeks) => {
     expect(startAtCampus({ firstDay, lastDay, weeks: 0 }, 'Asia/Shanghai')).toEqual({ firstDay: day, weeks });
   });
