@@ -61,10 +61,6 @@ const directoryRequest = (asked: PageAsked): UpstreamRequest =>
 /** The cheapest read, which also verifies a ticket before a write. */
 const joinedClubsRequest = post('joined-clubs', '/User/Club/DoGetJoinList?sf_request_type=ajax');
 
-/** A total below the rows that are there is none. */
-const usable = (page: PageInfo | null, rows: number): PageInfo | null =>
-  page !== null && page.TotalItemCount >= rows ? page : null;
-
 /**
  * Reads how many pages there are. Where the campus does not say, the pages before were full.
  * @throws Failure `upstream-unreadable` for a first page that counts rows and has none: an empty list would hide them
@@ -75,7 +71,7 @@ const pageInfoOf = (
 ): PageInfo => {
   if (index === 1 && received === 0 && (total ?? 0) > 0) throw unreadable('labor-club', 'no rows in spite of a total');
   const counted = received === 0 ? 0 : (index - 1) * size + received;
-  return usable(page, received) ?? { TotalItemCount: counted, PageSize: size, CurrentPageIndex: index };
+  return page ?? { TotalItemCount: counted, PageSize: size, CurrentPageIndex: index };
 };
 
 /** Collects the details of a scan answer: texts as they are, every other value as its JSON text. */
@@ -124,7 +120,7 @@ const readJoinedActivities = async (ask: Ask): Promise<LaborActivities> => {
   const data = rowsOfPages(pages);
   const count = Math.max(total ?? 0, data.length);
   const merged = { TotalItemCount: count, PageSize: mostRows, CurrentPageIndex: 1 };
-  return { data, pageInfo: (asked === 1 ? usable(first, data.length) : null) ?? merged };
+  return { data, pageInfo: asked === 1 ? (first ?? merged) : merged };
 };
 
 const readClubActivities = async (ask: Ask, { clubId, ...asked }: ClubActivitiesQuery): Promise<LaborActivities> => {
