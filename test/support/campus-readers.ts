@@ -727,6 +727,7 @@ export const readers: readonly Reader[] = [
       parseSwitched: secondSteps.parseSwitched,
       parseSent: secondSteps.parseSent,
       parseChecked: secondSteps.parseChecked,
+      parseRefusal: secondSteps.parseRefusal,
     },
   ),
   reader('products/lakeside/parse.ts', '{"id":"L1","name":"a","standing":{"taken":3,"gpa":"3.5"}}', {

@@ -12,7 +12,8 @@ export const SALT = '#salt';
 
 const mostFields = 40;
 const pressed: ReadonlySet<string> = new Set(['checkbox', 'radio', 'submit', 'button', 'image', 'reset', 'file']);
-const saltVariable = /EncryptSalt\s{0,4}=\s{0,4}["']([^"'\n]{1,100})["']/;
+/** A page may hold others, of which one is older: a right password under its key would look like a wrong one. */
+const saltVariable = /(?<![\w$])pwd(?:Default)?EncryptSalt\s{0,4}=\s{0,4}["']([^"'\n]{1,100})["']/g;
 
 /** The other forms of a page have fields of the same names and ids, and the first of them takes no password. */
 const passwordForm = (forms: readonly PageForm[]): PageForm | undefined =>
@@ -24,7 +25,12 @@ const saltIn = (page: string, forms: readonly PageForm[]): string => {
   const inputs = forms.flatMap((form) => form.inputs);
   const field = inputs.find(({ id, value }) => /^pwd(?:Default)?EncryptSalt$/.test(id) && value !== '');
   const scripts = field === undefined ? scriptsIn(page).filter((script) => script.includes('EncryptSalt')) : [];
-  return field?.value ?? scripts.map((script) => saltVariable.exec(withoutComments(script))?.[1]).find(Boolean) ?? '';
+  const stated = scripts.flatMap((script) =>
+    [...withoutComments(script).matchAll(saltVariable)].map(([, salt]) => salt),
+  );
+  const [variable = '', ...others] = new Set(stated);
+  // The scripts of the product take blanks away as well.
+  return (field?.value ?? (others.length > 0 ? '' : variable)).trim();
 };
 
 /** Null: the page has no form for name and password, or wants something slid first. */
@@ -34,7 +40,9 @@ export const parseLoginPage = (page: string): LoginForm | null => {
   if (form === undefined || showsSlider(page)) return null;
   const isNew = form.id !== 'casLoginForm';
   const named = form.inputs.filter(({ name, type }) => name !== '' && !pressed.has(type));
-  const given = new Map(named.map(({ name, value }) => [name, value]));
+  const given = new Map<string, string>();
+  // The first field of each name counts.
+  for (const { name, value } of named) if (!given.has(name)) given.set(name, value);
   const execution = given.get('execution') ?? '';
   if (execution === '' || given.size > mostFields) return null;
   const lt = given.get('lt') ?? '';
