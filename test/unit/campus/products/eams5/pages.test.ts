@@ -106,6 +106,12 @@ const activity = {
 };
 const table = (...activities: object[]) => parseTimetable(JSON.stringify({ studentTableVms: [{ id: 1, activities }] }));
 
+it('weeks that count from 0 place no class, and are counted', () => {
+  const read = table(activity, { ...activity, lessonCode: 'E.2', weekIndexes: [0, 1] });
+  expect(read.table.courses.map(({ places }) => places.length)).toEqual([1, 0]);
+  expect(read.dropped).toBe(1);
+});
+
 describe('the timetable', () => {
   it('has courses without weeks, and is unreadable where no stated place can be read', () => {
     expect(table(activity, { ...activity, weekIndexes: [] })).toMatchObject({ dropped: 1, table: { courses: [{}] } });
