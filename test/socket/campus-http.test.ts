@@ -122,6 +122,11 @@ describe('bodies', () => {
     expect(await textOf(ask(client([origin]), origin))).toBe(text + text);
   });
 
+  it('of more gzip members than any server sends are no answer, long before the last of them', async () => {
+    const origin = await sends('gzip', Buffer.concat([...Array<Buffer>(101).fill(gzipSync('')), Buffer.from('\n')]));
+    expect(await ask(client([origin]), origin)).toMatchObject({ fault: 'broken', broke: 'coding' });
+  });
+
   it.each([
     ['brotli', 'br'],
     ['zstd', 'zstd'],
@@ -176,6 +181,17 @@ describe('the way out', () => {
     );
     const answer = await ask(client([origin]), origin);
     expect(answer).toMatchObject({ status: 302, location: 'https://vpn.example.edu:443/?x', setCookies: cookies });
+  });
+
+  it.each([
+    ['UTF-8', Buffer.from('/登录'), '/%E7%99%BB%E5%BD%95'],
+    ['GBK', Buffer.from('2fd5c5', 'hex'), '/%D5%C5'],
+  ])('leads where a redirect in %s does', async (_, location, expected) => {
+    const head = Buffer.from('HTTP/1.1 302 Found\r\nContent-Length: 0\r\nLocation: ');
+    const origin = await upstream((request) =>
+      request.socket.end(Buffer.concat([head, location, Buffer.from('\r\n\r\n')])),
+    );
+    expect(await ask(client([origin]), origin)).toMatchObject({ status: 302, location: expected });
   });
 
   it('tells what never left from what may have arrived', async () => {

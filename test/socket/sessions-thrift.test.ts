@@ -180,6 +180,16 @@ describe.each(portalKinds)('behind the portal of kind $name:', (portal) => {
       expect(portalPosts()).toBe(1);
     });
 
+    it('a portal that was renewed in a call and stands in front of the ticket then is not logged in to again', async () => {
+      await readFrom(rig);
+      rig.demo.student(first.userid).expirePortal();
+      rig.demo.student(first.userid).expireService('jwc');
+      rig.demo.fault({ system: 'jwc', path: '/j_spring_cas_security_check', fault: { kind: 'portal-redirect' } });
+      rig.demo.resetRequests();
+      await expect(readFrom(rig)).rejects.toMatchObject({ kind: 'sign-in-unavailable' });
+      expect(portalPosts()).toBe(1);
+    });
+
     it('tickets that are not to be had pause the student at their application, each call counted once', async () => {
       const readScore = () => readOf(rig, 'aac');
       await readScore();

@@ -8,12 +8,12 @@ import * as scalars from '../../src/campus/parsing/cells.ts';
 import { hasHan, isPlainNumber } from '../../src/campus/parsing/columns.ts';
 import { elementsIn, optionsOf, scriptsIn } from '../../src/campus/parsing/elements.ts';
 import * as examTimes from '../../src/campus/parsing/exam-times.ts';
-import { asksNewPassword, formsIn, signInForm, takesPassword } from '../../src/campus/parsing/forms.ts';
+import { asksNewPassword, formsIn, signInForm, takesCode, takesPassword } from '../../src/campus/parsing/forms.ts';
 import { isHidden } from '../../src/campus/parsing/hidden-elements.ts';
 import { attributeOf, hasCssClasses, hasEnd, htmlTokens } from '../../src/campus/parsing/html-tokens.ts';
 import { judgeCodeText, judgeText, lockSecondsIn, saysSessionGone } from '../../src/campus/parsing/login-texts.ts';
-import { judgeShown, readShown, standingTexts } from '../../src/campus/parsing/page-messages.ts';
-import { passwordCipherIn } from '../../src/campus/parsing/password-cipher.ts';
+import { judgeShown, readShown, showsSlider, standingTexts } from '../../src/campus/parsing/page-messages.ts';
+import { hiddenPasswordIn, passwordCipherIn } from '../../src/campus/parsing/password-cipher.ts';
 import { readJson, readJsonList, readJsonObject } from '../../src/campus/parsing/reading.ts';
 import * as refusals from '../../src/campus/parsing/refusals.ts';
 import * as cells from '../../src/campus/parsing/row-reader.ts';
@@ -522,6 +522,7 @@ export const readers: readonly Reader[] = [
     takesPassword: (text) => formsIn(text).map(takesPassword),
     signInForm: (text) => signInForm(formsIn(text)),
     asksNewPassword,
+    takesCode: (text) => takesCode({ name: text, id: '', type: 'password', value: '', isHidden: false }),
   }),
   reader('parsing/login-texts.ts', '密码错误次数过多，账号将被锁定 30 分钟 invalid password', {
     judgeText,
@@ -532,10 +533,15 @@ export const readers: readonly Reader[] = [
   reader('parsing/page-messages.ts', '<p hidden>a<div class="msg" style="color:red">密码错误<br></div>', {
     readShown: readShown,
     standingTexts,
+    showsSlider: (text) => showsSlider(`${text}向右滑动`),
+    judgeShown: (text) => judgeShown(text, ['a']),
+  }),
+  reader('parsing/page-messages.ts', '{"code":1,"data":{"msg":"密码错误"}}', {
     judgeShown: (text) => judgeShown(text, ['a']),
   }),
   reader('parsing/password-cipher.ts', '<input name="x" value="1"><script>var pwdSalt = "a";</script>', {
     passwordCipherIn: (text) => [passwordCipherIn(text, 'des'), passwordCipherIn(text, 'nothing')],
+    hiddenPasswordIn,
   }),
   reader(
     'products/cas/croypto.ts',
@@ -584,7 +590,8 @@ export const readers: readonly Reader[] = [
     parseCurrentTerm: emapTerms.parseCurrentTerm,
   }),
   reader('products/emap/parse-terms.ts', emapRows('cxjcs', '{"XQKSRQ":"2025-09-01 00:00:00"}'), {
-    parseTermStart: emapTerms.parseTermStart,
+    parseTermStarts: emapTerms.parseTermStarts,
+    firstDayOf: (text) => emapTerms.firstDayOf(emapTerms.parseTermStarts(text).rows, '2025-2026-1'),
   }),
   reader('products/emap/parse-timetable.ts', emapRows('xskcb', emapPlace), {
     parseTimetable: emapTimetable.parseTimetable,
@@ -708,7 +715,6 @@ export const readers: readonly Reader[] = [
       '<input name="execution" value="e1s1"></form><script>var pwdDefaultEncryptSalt = "Qw3rTyKp8sDfGh2J"; // x\n</script>',
     {
       parseLoginPage: authserver.parseLoginPage,
-      showsSlider: authserver.showsSlider,
       unknownCipher: authserver.unknownCipher,
     },
   ),
@@ -729,6 +735,7 @@ export const readers: readonly Reader[] = [
       parseSwitched: secondSteps.parseSwitched,
       parseSent: secondSteps.parseSent,
       parseChecked: secondSteps.parseChecked,
+      parseRefusal: secondSteps.parseRefusal,
     },
   ),
   reader('products/lakeside/parse.ts', '{"id":"L1","name":"a","standing":{"taken":3,"gpa":"3.5"}}', {
@@ -814,6 +821,7 @@ export const otherFunctions: Readonly<Record<string, readonly string[]>> = {
   'products/urp/parse-scores.ts': ['memberReaderOf'],
   'products/urp/parse-terms.ts': ['termOptions'],
   'parsing/columns.ts': ['refuseCellsOutOfPlace', 'refuseOtherOrder'],
+  'parsing/owners.ts': ['isOtherNumber'],
   'parsing/oddities.ts': ['beginRow', 'collectOddities', 'noteCell', 'noteOddity'],
   'parsing/reading.ts': [
     'belowRows',

@@ -2,7 +2,7 @@ import { Type } from '@sinclair/typebox';
 import { failures, type PersonalStep, type SignInStep } from '../../domain/errors.ts';
 import { nullable, type RecordOf } from '../../domain/record.ts';
 import { asksNewPassword } from '../parsing/forms.ts';
-import { judgeShown } from '../parsing/page-messages.ts';
+import { judgeShown, showsSlider } from '../parsing/page-messages.ts';
 import type { HttpAnswer } from '../transport/http.ts';
 import type { UnifiedLogin } from './portal.ts';
 import {
@@ -49,6 +49,8 @@ export const readAfterPassword = (
   const told = signInOutcomeOf(half, meaning, words);
   if (told === 'image') return told;
   if (told !== null) return told.kind === 'failed' ? withWords(told, words) : told;
+  // It stands there now, whatever became of the password.
+  if (showsSlider(page)) return needsPersonElsewhere('unknown', 'guarded');
   const step = login.stepIn(page);
   return step === null ? { kind: 'unread', words } : needsPersonElsewhere(step, 'accepted');
 };
@@ -136,6 +138,7 @@ export const formLogin = ({
     if (cipher !== null) {
       return withPasswords(signInFailed(call.step, `password wanted by an unknown cipher: ${cipher}`), 'unsent');
     }
+    if (showsSlider(answer.text)) return needsPersonElsewhere('unknown', 'unsent');
     const form = readForm(answer.text);
     const step = form === null ? stepIn(answer.text) : null;
     return step === null ? form : needsPersonElsewhere(step, 'unsent');

@@ -3,6 +3,7 @@ import { type CampusSystem, failures, isFailure } from '../../domain/errors.ts';
 import { MINUTE_MS } from '../../lib/time.ts';
 import type { JsonObject } from '../parsing/cells.ts';
 import { readJsonObject } from '../parsing/reading.ts';
+import { tellsError } from '../parsing/refusals.ts';
 import { readText } from '../parsing/row-reader.ts';
 import { plainMessage } from '../parsing/text.ts';
 import type { Access } from './driver.ts';
@@ -45,6 +46,7 @@ export const readDecision = (answer: string, system: CampusSystem): TicketEnvelo
     throw failUnknown('answer is no JSON object');
   }
   if (codeOf(envelope.body.code) === null) throw failUnknown('answer states no code');
+  if (envelope.code === 0 && tellsError(envelope.body)) throw failUnknown('answer contradicts its code');
   return envelope;
 };
 
@@ -100,8 +102,9 @@ export class TicketApplication {
         // A dead ticket may also look like this.
         throw isFailure(error, 'upstream-unreadable') ? refusedSession(error) : error;
       }
-      const { code, message } = envelope;
-      if (code !== 0) {
+      const { code, message, body } = envelope;
+      // Another member may tell what the code does not.
+      if (code !== 0 || tellsError(body)) {
         const upstreamMessage = plainMessage(message);
         throw refusedSession(failures.upstreamRefused(system, `code ${code}`, { upstreamMessage, upstreamCode: code }));
       }

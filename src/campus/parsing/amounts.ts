@@ -52,7 +52,7 @@ export const amountIn = (text: string, title = ''): Amount | null => {
   if (/[-—.,¥]\s*$/.test(before) || (opening === undefined) !== (closing === undefined)) return null;
   if (denied.test(before)) return null;
   const isDebt = debtBefore.test(before);
-  if (!isDebt && /[欠亏负赊]|透支|[应未][缴付交]|[待补]缴|滞纳|逾期/.test(before)) return null;
+  if (!isDebt && /[欠亏负赊退]|透支|[应未][缴付交]|[待补]缴|滞纳|逾期/.test(before)) return null;
   const label = /([\p{L}]+)\s?:\s*$/u.exec(before)?.[1];
   if (label !== undefined && !isDebt && !amountTitle.test(label)) return null;
   const named = plainAmount(title).replace(/[\s:]/g, '');

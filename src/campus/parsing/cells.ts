@@ -11,7 +11,7 @@ import { collapse, decodeEntities, GARBLED, trim } from './text.ts';
 export type JsonObject = Readonly<Record<string, unknown>>;
 
 /** How servers write null where they make a text of everything. */
-const nullWords: ReadonlySet<string> = new Set(['null', 'undefined']);
+const nullWords: ReadonlySet<string> = new Set(['null', 'NULL', 'undefined', '(null)']);
 
 /** A value that says something: what is missing or blank has no default to wonder about. */
 export const saysSomething = (value: unknown): boolean =>
@@ -111,7 +111,7 @@ const withoutUnit = (value: unknown): unknown => {
 export const credits = (value: unknown): string => str(withoutUnit(value));
 
 /** Credits, hours and other numbers of things, which may name what they count. */
-export const countOf = (value: unknown): number => num(withoutUnit(value));
+export const countOf = (value: unknown, otherwise = 0): number => num(withoutUnit(value), otherwise);
 
 /** Like `num`, but null where there is no number. */
 export const optNum = (value: unknown): number | null => {

@@ -77,8 +77,14 @@ const userName = /user|account|login_?name|yhm|^(?:uid|xh|un|name)$/i;
 const oldPassword = /^(?:j_)?(?:user)?_?(?:password|passwd|pwd|psw|pass|mm)(?:text)?$/i;
 const newPassword = /new|confirm|again|repeat|retype|verify|second|^re_?p|p\w{0,20}2$/i;
 
+/** Names of a field for the code of a second step, which may hide what is typed. */
+const codeName =
+  /^(?:\w{0,12}_?(?:otp|totp|token)|(?:\w{0,12}_?(?:verify|auth|check|valid\w{0,5}|sms|otp|dynamic|mfa))?_?code|dynamic_?(?:pass(?:word)?|pwd))$/i;
+
+export const takesCode = ({ name, id, type }: FormInput): boolean => type === 'password' && codeName.test(name || id);
+
 const passwordFieldsOf = ({ inputs }: PageForm): ReadonlySet<string> =>
-  new Set(inputs.filter(({ type }) => type === 'password').map(({ name, id }) => name || id));
+  new Set(inputs.filter((input) => input.type === 'password' && !takesCode(input)).map(({ name, id }) => name || id));
 
 const hasUser = ({ inputs }: PageForm): boolean => inputs.some(({ name }) => userName.test(name));
 

@@ -51,7 +51,7 @@ const ofMachine =
 
 const account = /账[号户]|帐[号户]|用户|学号|工号|您|你|account|\buser|\bid\b|\byou/;
 const locks =
-  /(?<!解除?|未被?|没有?被?|无)(?:锁定|锁住|锁死|冻结)|(?:被|已|已经)锁|封禁|封停|封号|(?<!not |n't |never )\b(?:locked(?: out)?|frozen|freeze|lockout)\b/;
+  /(?<!解除?|未被?|没有?被?|无)(?:锁定|锁住|锁死|冻结)|(?<!不在|移出)黑名单|(?:被|已|已经)锁|封禁|封停|封号|(?<!not |n't |never )\b(?:locked(?: out)?|frozen|freeze|lockout)\b/;
 const switchedOff =
   /(?<!未被?|没有?被?)(?:停用|禁用|封锁|注销|禁止使用|不可用|已失效)|(?<!not |n't )\b(?:disabled|suspended|blocked|deactivated|banned|inactive)\b/;
 const tooManyWrong =
@@ -62,7 +62,8 @@ const threatens =
 /** 账号将锁定 30 分钟 is a fact all the same, unless it counts on. */
 const forAWhile = /(?:锁定|冻结|lock(?:ed)?)\D{0,6}\d+ ?(?:秒|分|小时|天|sec|min|hour|day)/;
 const countsOn = /次|\b(?:attempts|times|tries)\b/;
-const ofAddress = /\bip\b|ip地址|网络地址|来源地址|本机|\bip address|your (?:network|address)/;
+const ofAddress =
+  /\bip\b|所在.{0,4}网络|(?:您的|当前|该|此)网络|ip地址|网络地址|来源地址|本机|\bip address|your (?:network|address)/;
 
 const mustChange =
   /(?:密码|口令)(?:的?有效期)?(?:已经?|已被)?(?:过期|到期|失效|超期)|弱密码|(?:密码|口令).{0,4}(?:太弱|过弱|太简单|过于简单|强度|复杂度)|(?:请|必须|需要?|应|须).{0,10}(?:修改|更改|更换|变更|设置新).{0,6}(?:密码|口令)|(?:必须|需要?|须).{0,6}重置.{0,6}(?:密码|口令)|(?:账[号户]|帐[号户])(?:已经?|已被)?(?:过期|到期)|(?:首次|第一次|初次)(?:登录|登陆|使用)|(?:初始|默认)(?:密码|口令).{0,8}(?:修改|更改|不能|不允许)|(?:未|没有|尚未|先|需要?)激活|(?:未|没有|尚未|先|需要?)(?:完成)?(?:实名|身份)(?:认证|验证)|(?:先|需要?|未|请)绑定.{0,4}(?:手机|邮箱|微信)|完善.{0,4}(?:个人)?信息|(?:密码|口令).{0,2}(?:为|是|仍为)(?:初始|默认|弱)|(?:密码|口令).{0,10}(?:未|没有)(?:修改|更改|更换|变更)|(?:密码|口令)(?:的)?有效期.{0,4}(?:到|满|过)|(?:密码|口令)不(?:符合|满足).{0,8}(?:要求|规范|规则|策略|标准)|password.{0,24}(?:expired|too weak|too simple)|expired password|account (?:has |is )?expired|(?:must|need to|needs to|have to|has to|required to|please) (?:be )?(?:change|reset|update)d?\b.{0,16}password|password.{0,12}(?:must|needs? to|has to|should) be (?:changed|reset|updated)|change (?:of )?(?:your |the )?password is required|first (?:time )?(?:log|sign)-?\s?(?:in|on)|not (?:yet )?(?:been )?activated|activate your account|weak password|default password/;
@@ -71,11 +72,11 @@ const hint =
   /(?:密码|口令)(?:默认)?(?:为|是|：|:)(?!初始|默认|弱)|password (?:is|=|:)(?! (?:expired|too|weak|required))/;
 
 const attack = /(?:疑似|可能|遭受|受到|检测到|存在|恶意).{0,6}攻击|maybe attacked|(?:under|suspected|possible) attack/;
-const often = /频繁|频率|过快|太快|请求过多|操作过多|too (?:many|often|frequent|fast)|frequently|rate limit/;
+const often = /频繁|频率|过快|太快|请求过多|操作过多|too (?:many|often|frequent|fast)|frequently|rate limit|throttled/;
 const shut =
-  /\bservice unavailable|维护|(?:未|暂不|没有|尚未|不)开放|开放时间|服务时间|已关闭|(?:暂停|停止)(?:服务|使用|登录|访问)|不在.{0,10}(?:时间|时段|期)|系统(?:繁忙|升级)|maintenance|out of service|(?:is|are|was|been|currently|temporarily) (?:closed|unavailable)|\bnot (?:yet )?open\b|outside .{0,20}(?:hours|time|period)|(?:service|opening|system) (?:hours|busy)|system upgrade/;
+  /\bservice unavailable|维护|(?:未|暂不|没有|尚未|不)开放|开放时间|服务时间|已关闭|(?:暂停|停止)(?:服务|使用|登录|访问)|不在.{0,10}(?:时间|时段|期)|(?:当前|现在|此|该)(?:时间|时段).{0,6}(?:不允许|禁止|不能|无法)|系统(?:繁忙|升级)|maintenance|out of service|(?:is|are|was|been|currently|temporarily) (?:closed|unavailable)|\bnot (?:yet )?open\b|outside .{0,20}(?:hours|time|period)|(?:service|opening|system) (?:hours|busy)|system upgrade/;
 const shutOut =
-  /(?:登录|登陆|访问|准入).{0,4}策略|(?:不允许|禁止|拒绝|不能|无法|不准|限制).{0,6}(?:登录|登陆|访问|接入)|无权(?:限|登录|登陆|访问)|(?:登录|登陆|访问)(?:已?被|受到?)(?:限制|禁止|拒绝)|没有.{0,8}权限|(?:log ?in|access|sign-?in) polic(?:y|ies)|access (?:was |is |has been )?(?:denied|forbidden)|(?:not|n't) (?:be )?allow(?:ed)? (?:to )?(?:log|sign|access)|forbidden access|no (?:\w+ ){0,3}access|not (?:authori[sz]ed|permitted) to (?!use cas)/;
+  /(?:登录|登陆|访问|准入).{0,4}策略|(?:不允许|禁止|拒绝|不能|无法|不准|限制).{0,6}(?:登录|登陆|访问|接入)|无权(?:限|登录|登陆|访问)|(?:登录|登陆|访问)(?:已?被|受到?)(?:限制|禁止|拒绝)|没有.{0,8}权限|(?:log ?in|access|sign-?in) polic(?:y|ies)|access (?:was |is |has been )?(?:denied|forbidden)|(?:not|n't) (?:be )?allow(?:ed)? (?:to )?(?:log|sign|access)|forbidden access|no (?:\w+ ){0,3}access|(?:forbidden|prohibited|barred) (?:to|from) (?:log|sign)|not (?:authori[sz]ed|permitted) to (?!use cas)/;
 const nobody =
   /(?:用户|账[号户]|帐[号户]|学号|工号).{0,4}(?:不存在|未注册|未找到|错误|有误|不正确)|(?:无此|没有此|没有该|查无|找不到).{0,4}(?:用户|人|账|帐|学号)|no such (?:user|account)|unknown (?:user|account)|(?:user|account|username|id) (?:\w+ ){0,3}(?:does not|doesn't|not) (?:exist|found|registered)/;
 
@@ -102,7 +103,10 @@ const rows: ReadonlyArray<readonly [TextMeaning, (clause: Clause) => boolean]> =
   ['attacked', (clause) => attack.test(clause)],
   [
     'address',
-    (clause) => ofAddress.test(clause) && (isLocked(clause) || switchedOff.test(clause)) && !isThreat(clause),
+    (clause) =>
+      ofAddress.test(clause) &&
+      (isLocked(clause) || switchedOff.test(clause) || shutOut.test(clause)) &&
+      !isThreat(clause),
   ],
   ['locked', (clause) => isLocked(clause) && !isThreat(clause)],
   ['change', (clause) => mustChange.test(ofAccount(clause)) && !hint.test(clause) && !unsure.test(clause)],
@@ -133,8 +137,11 @@ const simplifiedOf = new Map(Array.from(traditional, (sign, at) => [sign, simpli
 /** The signs of Hong Kong and Macau as those of the mainland. */
 const simplify = (text: string): string => text.replace(/[\u4e00-\u9fff]/g, (sign) => simplifiedOf.get(sign) ?? sign);
 
+/** Signs without width, with which servers break lines. */
+const unseen = /[\u00ad\u200b-\u200d\u2060\ufeff]/g;
+
 const clausesOf = (text: string): Clause[] =>
-  simplify(text.slice(0, longestText).normalize('NFKC').toLowerCase())
+  simplify(text.slice(0, longestText).replace(unseen, '').normalize('NFKC').toLowerCase())
     // 密 码 错 误
     .replace(/(?<=(?:^|[^\p{L}])\p{Script=Han})\s(?=\p{Script=Han}(?:[^\p{L}]|$))/gu, '')
     .split(clauseEnd)

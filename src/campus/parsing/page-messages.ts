@@ -1,6 +1,8 @@
+import { isRecord } from '../../lib/text.ts';
 import { isEmptyElement, isHidden, Within } from './hidden-elements.ts';
 import { attributeOf, htmlTokens } from './html-tokens.ts';
 import { judgeText, type TextMeaning } from './login-texts.ts';
+import { messageIn } from './refusals.ts';
 import { clean, extend, plainMessage } from './text.ts';
 
 /** What a page of a login shows to a person; nothing of scripts, comments and hidden elements. */
@@ -28,7 +30,22 @@ const linesOf = (text: string): string[] =>
     .map(clean)
     .filter((line) => line !== '');
 
+/** What a script would show of an answer that is no page: its message, and nothing besides. Null: it has none. */
+const toldInJson = (text: string): VisibleText | null => {
+  if (!text.startsWith('{')) return null;
+  try {
+    const body: unknown = JSON.parse(text);
+    const bodies = isRecord(body) ? [body, body.data, body.meta].filter(isRecord) : [];
+    const message = bodies.map(messageIn).find((each) => each !== '');
+    return message === undefined ? null : { messages: [message], rest: [] };
+  } catch {
+    return null;
+  }
+};
+
 export const readShown = (page: string): VisibleText => {
+  const told = toldInJson(page.trimStart());
+  if (told !== null) return told;
   const hidden = new Within();
   const message = new Within();
   const texts = { messages: '', rest: '' };
@@ -60,6 +77,15 @@ export const readShown = (page: string): VisibleText => {
     }
   }
   return { messages: linesOf(texts.messages), rest: linesOf(texts.rest) };
+};
+
+const sliderWords = /向右滑动|(?:滑动|拖动|移动|滑到|完成).{0,6}(?:滑块|拼图)|(?:滑块|拼图).{0,4}验证/;
+
+/** It wants something slid before it looks at a password. */
+export const showsSlider = (page: string): boolean => {
+  if (!/滑|拼图/.test(page)) return false;
+  const { messages, rest } = readShown(page);
+  return [...messages, ...rest].some((line) => sliderWords.test(line));
 };
 
 const mostStanding = 20;

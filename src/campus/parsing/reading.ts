@@ -1,6 +1,6 @@
 import { type CampusSystem, type Failure, failures } from '../../domain/errors.ts';
 import { isRecord } from '../../lib/text.ts';
-import { type JsonObject, num, saysSomething } from './cells.ts';
+import { countOf, type JsonObject, saysSomething } from './cells.ts';
 import { beginRow, noteOddity, type OddityKind } from './oddities.ts';
 
 /** Lets a worker thread import a reader: the module that exports it, and its name there. */
@@ -21,6 +21,12 @@ export const readersOf =
   <T>(name: string, read: (text: string) => T): PageReader<T> =>
     Object.assign(read, { place: { module, name } });
 
+const mayHoldLong = /\d{16}/;
+
+/** A whole number that no number can hold stays text: the id of a row would be that of another one. */
+const exactly = (_name: string, value: unknown, { source = '' }: { readonly source?: string } = {}): unknown =>
+  typeof value === 'number' && !Number.isSafeInteger(value) && /^-?\d+$/.test(source) ? source : value;
+
 /**
  * The JSON value of a body. The text decides, never the content type.
  * @throws Failure `upstream-unreadable`
@@ -30,8 +36,7 @@ export const readJson = (text: string, system: CampusSystem): unknown => {
   const body = text.trim();
   if (body === '') throw unreadable(system, 'empty body');
   try {
-    const value: unknown = JSON.parse(body);
-    return value;
+    return mayHoldLong.test(body) ? JSON.parse(body, exactly) : JSON.parse(body);
   } catch {
     // `JSON.parse` quotes the body in its message, which holds a student's data, so it is not kept as cause.
     throw unreadable(system, 'body is not JSON');
@@ -66,7 +71,7 @@ export const hasAnyOf = (value: unknown, members: readonly string[]): boolean =>
  */
 export const statedNumber = (value: unknown, system: CampusSystem, what: string): number => {
   if (!saysSomething(value)) return 0;
-  const found = num(value, Number.NaN);
+  const found = countOf(value, Number.NaN);
   if (Number.isNaN(found)) throw unreadable(system, `${what} is no number`);
   return found;
 };

@@ -22,7 +22,9 @@ export const tellsError = (body: JsonObject): boolean =>
 
 /** What the answer says to a person. */
 export const messageIn = (body: JsonObject): string =>
-  [body.errorMessage, body.msg, body.message, body.errMsg].map(plainMessage).find((text) => text !== '') ?? '';
+  [body.errorMessage, body.msg, body.message, body.errMsg, body.errorMsg, body.error_description]
+    .map(plainMessage)
+    .find((text) => text !== '') ?? '';
 
 const failing =
   /频繁|繁忙|异常|错误|出错|失败|失效|过期|超时|未登[录陆]|(?:重新|请先?)登[录陆]|权限|拒绝|禁止|维护|不能|不可|无法|不允许|稍后|关闭|未(?:开放|发布|公布|评|完成)|log ?in|sign ?in|busy|forbidden|unauthori[sz]ed/i;

@@ -1,7 +1,7 @@
 import { KindGuard, type Static, type TObject, type TSchema } from '@sinclair/typebox';
 import type { CampusSystem } from '../../domain/errors.ts';
 import type { RecordOf } from '../../domain/record.ts';
-import { int, type JsonObject, num } from './cells.ts';
+import { countOf, int, type JsonObject } from './cells.ts';
 import { noteCell } from './oddities.ts';
 import { statedNumber } from './reading.ts';
 import { GARBLED } from './text.ts';
@@ -12,7 +12,7 @@ type CellReader = (cell: unknown) => unknown;
 const cellReaderOf = (member: TSchema): CellReader | null => {
   if (KindGuard.IsString(member)) return readText;
   if (KindGuard.IsInteger(member)) return (cell) => int(cell);
-  if (KindGuard.IsNumber(member)) return (cell) => num(cell);
+  if (KindGuard.IsNumber(member)) return (cell) => countOf(cell);
   if (KindGuard.IsBoolean(member)) return (cell) => readFlag(cell);
   if (!KindGuard.IsUnion(member) || member.anyOf.length !== 2) return null;
   const [value, none] = member.anyOf;

@@ -111,6 +111,8 @@ export interface SignInPlan {
   readonly session: StudentSession;
   /** False: the portal is asked only when its session turns out to be dead. */
   readonly portal: boolean;
+  /** The portal takes no second password of one call. */
+  readonly portalRenewed?: boolean;
   readonly application: Application | null;
   readonly pairs: PairSource;
   /** The new session of the application replaces a dead one. */
@@ -204,7 +206,7 @@ export class CampusSignIn {
         state.portalLogin.report();
         return signInUnstable('portal');
       }
-      if (this.#portalSent) {
+      if (this.#portalSent || this.#plan.portalRenewed) {
         session.portalExpired(application);
         return signInFailed('unified-login', 'portal session dead at once');
       }

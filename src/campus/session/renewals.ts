@@ -79,10 +79,12 @@ export class Renewals {
   renew(session: StudentSession, need: RenewalNeed): Promise<void> {
     const { signIns, leases, cache } = this.#options;
     const { userid, generation } = session;
-    const { application, renewal, seen, maySignIn } = need;
+    const { application, renewal, seen, portalRenewed = false, maySignIn } = need;
     // A call that waits shares no sign-in that may be forbidden to send a password.
     const manner = maySignIn === undefined ? 'attended' : 'unattended';
-    const key = [userid, generation, application, renewal, seen.portal, seen.application, manner].join('|');
+    const key = [userid, generation, application, renewal, seen.portal, seen.application, portalRenewed, manner].join(
+      '|',
+    );
     return this.#flights.run(key, async () => {
       using deadline = signIns.deadline();
       const { signal } = deadline;
@@ -119,6 +121,7 @@ export class Renewals {
     const plan = {
       session,
       portal,
+      ...(need.portalRenewed && { portalRenewed: true }),
       application: application ? need.application : null,
       pairs,
       renews: need.renewal !== 'open',

@@ -181,7 +181,8 @@ export class SessionCall {
     if (unattended && maySignIn === undefined) throw failures.sessionLost(row.system, 'nobody waits for it');
     const wait = budget.waitSeconds();
     if (wait > 0) throw budgetSpent(row.system, wait);
-    const need = { application, renewal, seen, ...(unattended && { maySignIn }) };
+    const portalRenewed = this.#portalRenewed;
+    const need = { application, renewal, seen, portalRenewed, ...(unattended && { maySignIn }) };
     try {
       await raceSignal(parts.renewals.renew(session, need), context.signal);
     } catch (error) {

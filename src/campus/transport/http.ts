@@ -116,6 +116,10 @@ const receive = async (body: AsyncIterable<Buffer>, ceiling: number): Promise<Bu
 const firstOf = (values: string | string[] | undefined): string | undefined =>
   Array.isArray(values) ? values[0] : values;
 
+/** Its bytes beyond ASCII as they are: a parser would take each for a character, and lead to another address. */
+const asBytes = (location: string | undefined): string | undefined =>
+  location?.replace(/[\u0080-\u00ff]/g, (byte) => `%${byte.charCodeAt(0).toString(16).toUpperCase()}`);
+
 /** Judges by the code, because the errors of the client library are not reliably instances of its classes. */
 const faultOf = (error: unknown): Fault => {
   const code = errorCodeOf(error) ?? '';
@@ -193,7 +197,7 @@ export class CampusHttp {
       return {
         kind: 'answer',
         status: statusCode,
-        location: firstOf(headers.location),
+        location: asBytes(firstOf(headers.location)),
         setCookies: Array.isArray(cookies) ? cookies : [cookies],
         text: text ?? '',
         ...(input.image || input.raw ? { bytes } : {}),

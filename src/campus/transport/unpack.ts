@@ -46,12 +46,16 @@ const inflateWithInfo = (raw: InputType, options: ZlibOptions): Promise<WithInfo
     });
   });
 
+/** Each costs a turn of its own, and tens of thousands of empty ones fit into one answer. */
+const mostMembers = 100;
+
 /** Whole gzip members one after the other. What begins no further member is left out. */
 const unzipMembers = async (raw: Buffer, ceiling: number): Promise<Buffer> => {
   const parts: Buffer[] = [];
   let size = 0;
   let rest = raw;
   while (beginsGzip(rest)) {
+    if (parts.length === mostMembers) throw new Error('too many gzip members');
     const data = rest.subarray(dataOf(rest));
     const { buffer, engine } = await inflateWithInfo(data, { maxOutputLength: Math.max(ceiling - size, 1) });
     const trailer = data.subarray(engine.bytesWritten, engine.bytesWritten + 8);

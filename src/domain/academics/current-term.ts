@@ -1,7 +1,8 @@
+import { campusDayOr } from '../../lib/moments.ts';
 import { dayNumber, weekdayOf } from '../../lib/time.ts';
 import { type Failure, failures } from '../errors.ts';
 import type { Term } from './records.ts';
-import { type StatedWeek, weekOne, weekWithin } from './term-weeks.ts';
+import { type StatedWeek, weekAt, weekOne, weekWithin } from './term-weeks.ts';
 
 export interface CalendarText {
   /** `2025-2026`, `""` when not stated. */
@@ -25,6 +26,24 @@ export interface TermStart {
   /** 0 when not stated. */
   readonly weeks: number;
 }
+
+/** What a driver reads of it. A day that is stated as a moment is that of the campus only by its clock: `startAtCampus`. */
+export interface StatedTermStart extends TermStart {
+  /** Decides the weeks where one of the days is such a moment. */
+  readonly lastDay?: string;
+}
+
+/** The week of the last day, which may begin before its weekday in the first one; 0 where one of the days is none. */
+export const weeksOfTerm = (firstDay: string, lastDay: string): number => {
+  const [first, last] = [weekOne(firstDay), dayNumber(lastDay)];
+  return first === null || last === null || lastDay < firstDay ? 0 : weekAt(last, first);
+};
+
+export const startAtCampus = ({ firstDay, lastDay, weeks }: StatedTermStart, timeZone: string): TermStart => {
+  const first = campusDayOr(firstDay, timeZone);
+  if (lastDay === undefined) return { firstDay: first, weeks };
+  return { firstDay: first, weeks: weeksOfTerm(first, campusDayOr(lastDay, timeZone)) };
+};
 
 /** The facts of one day, from which the current term is worked out for the day of the answer. */
 export interface TermFacts {

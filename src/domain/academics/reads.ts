@@ -12,7 +12,7 @@ import {
   SELDOM_SECONDS,
 } from '../read-row.ts';
 import { methodsOf, type PortOf, withParams } from '../reads/plain-reads.ts';
-import { derivedTermCode, type StatedCalendarText, type TermFacts, type TermStart } from './current-term.ts';
+import { derivedTermCode, type StatedCalendarText, type StatedTermStart, type TermFacts } from './current-term.ts';
 import type { ExamFindings, ExamSources } from './exams.ts';
 import {
   componentEvents,
@@ -202,7 +202,7 @@ export interface AcademicsCampus extends PortOf<typeof plainAcademicReads> {
   /** Empty for an unpublished score and for a key that is not the student's: the campus tells no difference. */
   scoreComponents(student: Student, key: CurrentScoreKey, context: CallContext): Promise<readonly ScoreComponent[]>;
   calendarText(student: Student, context: CallContext): Promise<StatedCalendarText>;
-  termStart(student: Student, context: CallContext): Promise<TermStart>;
+  termStart(student: Student, context: CallContext): Promise<StatedTermStart>;
   /** The failure of a source is part of the answer; one of the call as a whole is thrown. */
   exams(student: Student, query: ExamQuery, context: CallContext): Promise<ExamSources>;
   /** All courses, evaluated ones included; empty while the season is over. */

@@ -16,6 +16,7 @@ import {
   findTermCode,
   namedTermOf,
   requireTermCode,
+  startAtCampus,
   type TermFacts,
   type TermStart,
   termUnknown,
@@ -110,7 +111,8 @@ export class AcademicService extends PlanReads {
         const { text, code } =
           stated === undefined ? await this.#termSaid(student, said, inner) : { text: said, code: stated };
         const term = `${text.academicYear} ${text.season}`;
-        const start = this.#termStarts.get(term) ?? (await campus.termStart(student, inner));
+        const start =
+          this.#termStarts.get(term) ?? startAtCampus(await campus.termStart(student, inner), this.#deps.timeZone);
         if (!this.#termStarts.has(term)) this.#termStarts.set(term, start);
         const readOn = this.#today();
         // There is no telling which of two days a week is meant for.

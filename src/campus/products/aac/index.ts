@@ -12,6 +12,7 @@ import { readAllPages } from '../../contract/kit.ts';
 import { type TicketAccess, TicketApplication } from '../../contract/ticket-application.ts';
 import type { UpstreamRequest } from '../../contract/upstream-session.ts';
 import { ticketRow } from '../../contract/upstreams.ts';
+import { isOtherNumber } from '../../parsing/owners.ts';
 import {
   belowRows,
   hasAnyOf,
@@ -129,7 +130,12 @@ export const createAacClient = (access: TicketAccess): ActivityScoreCampus => {
           // More than was asked for is all of it.
           return { ...page, total: page.received > paging.size ? page.received : null };
         });
-        return mergeCategories(pages);
+        const merged = mergeCategories(pages);
+        const owners = merged.flatMap(({ children }) => children.map(({ UserNo }) => UserNo.trim())).filter(Boolean);
+        // One of them may have been entered under another number.
+        if (owners.length > 0 && owners.every((owner) => isOtherNumber(owner, student.userid)))
+          throw unreadable(system, 'score items of another student');
+        return merged;
       }),
   };
 };

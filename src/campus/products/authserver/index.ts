@@ -4,7 +4,7 @@ import { casPage, type UnifiedLoginPages, unifiedLogin } from '../../contract/fo
 import type { UnifiedLogin } from '../../contract/portal.ts';
 import { halfOf, isRedirect, type LoginForm, needsPersonElsewhere } from '../../contract/sign-in.ts';
 import { beforeCredentials, signInUnread } from '../../contract/sign-in-failures.ts';
-import { encryptPassword, parseLoginPage, parseQuestion, SALT, showsSlider, unknownCipher } from './pages.ts';
+import { encryptPassword, parseLoginPage, parseQuestion, SALT, unknownCipher } from './pages.ts';
 import { asScript, CodeHalf, checkCode, meetSecondStep, sendCode } from './second-step.ts';
 
 // The unified login of many campuses, in two generations. It says by account whether an image is wanted beside the
@@ -16,7 +16,8 @@ const encrypt = (password: string, salt = ''): string =>
 const pages: UnifiedLoginPages = {
   isLoginPage: (text) => parseLoginPage(text) !== null,
   readForm: parseLoginPage,
-  stepIn: (text) => (showsSlider(text) ? 'unknown' : null),
+  // Its further steps are redirects.
+  stepIn: () => null,
   unknownCipher,
 
   fields({ values: { [SALT]: salt, ...fields } = {}, captcha }: LoginForm, { userid, password }, image) {

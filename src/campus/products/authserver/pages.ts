@@ -2,8 +2,9 @@ import { createCipheriv, randomBytes, randomInt } from 'node:crypto';
 import type { LoginForm } from '../../contract/sign-in.ts';
 import { scriptsIn } from '../../parsing/elements.ts';
 import { formsIn, type PageForm } from '../../parsing/forms.ts';
-import { readShown, standingTexts } from '../../parsing/page-messages.ts';
+import { showsSlider, standingTexts } from '../../parsing/page-messages.ts';
 import { passwordCipherIn } from '../../parsing/password-cipher.ts';
+import { readFlagOrNull } from '../../parsing/row-reader.ts';
 import { isMembers, type Literal, readLiteral, withoutComments } from '../../parsing/script-values.ts';
 
 /** The value of a form that holds the key of the password's cipher; all others are fields to send, in their order. */
@@ -11,7 +12,8 @@ export const SALT = '#salt';
 
 const mostFields = 40;
 const pressed: ReadonlySet<string> = new Set(['checkbox', 'radio', 'submit', 'button', 'image', 'reset', 'file']);
-const saltVariable = /EncryptSalt\s{0,4}=\s{0,4}["']([^"'\n]{1,100})["']/;
+/** A page may hold others, of which one is older: a right password under its key would look like a wrong one. */
+const saltVariable = /(?<![\w$])pwd(?:Default)?EncryptSalt\s{0,4}=\s{0,4}["']([^"'\n]{1,100})["']/g;
 
 /** The other forms of a page have fields of the same names and ids, and the first of them takes no password. */
 const passwordForm = (forms: readonly PageForm[]): PageForm | undefined =>
@@ -23,7 +25,12 @@ const saltIn = (page: string, forms: readonly PageForm[]): string => {
   const inputs = forms.flatMap((form) => form.inputs);
   const field = inputs.find(({ id, value }) => /^pwd(?:Default)?EncryptSalt$/.test(id) && value !== '');
   const scripts = field === undefined ? scriptsIn(page).filter((script) => script.includes('EncryptSalt')) : [];
-  return field?.value ?? scripts.map((script) => saltVariable.exec(withoutComments(script))?.[1]).find(Boolean) ?? '';
+  const stated = scripts.flatMap((script) =>
+    [...withoutComments(script).matchAll(saltVariable)].map(([, salt]) => salt),
+  );
+  const [variable = '', ...others] = new Set(stated);
+  // The scripts of the product take blanks away as well.
+  return (field?.value ?? (others.length > 0 ? '' : variable)).trim();
 };
 
 /** Null: the page has no form for name and password, or wants something slid first. */
@@ -33,7 +40,9 @@ export const parseLoginPage = (page: string): LoginForm | null => {
   if (form === undefined || showsSlider(page)) return null;
   const isNew = form.id !== 'casLoginForm';
   const named = form.inputs.filter(({ name, type }) => name !== '' && !pressed.has(type));
-  const given = new Map(named.map(({ name, value }) => [name, value]));
+  const given = new Map<string, string>();
+  // The first field of each name counts.
+  for (const { name, value } of named) if (!given.has(name)) given.set(name, value);
   const execution = given.get('execution') ?? '';
   if (execution === '' || given.size > mostFields) return null;
   const lt = given.get('lt') ?? '';
@@ -50,12 +59,6 @@ export const parseLoginPage = (page: string): LoginForm | null => {
     standing: standingTexts(page),
     values: { ...fields, [SALT]: saltIn(page, [form, ...forms]) },
   };
-};
-
-export const showsSlider = (page: string): boolean => {
-  if (!page.includes('向右滑动')) return false;
-  const { messages, rest } = readShown(page);
-  return [...messages, ...rest].some((line) => line.includes('向右滑动'));
 };
 
 /** What the page wants done to the password that cannot be done; null: nothing. */
@@ -75,7 +78,7 @@ export const membersIn = (text: string): ReadonlyMap<string, Literal> => {
 export const parseQuestion = (text: string): boolean | null => {
   const answer = membersIn(text);
   const said = answer.get('isNeed') ?? answer.get('');
-  return said === 'true' || said === 'false' ? said === 'true' : null;
+  return readFlagOrNull(said);
 };
 
 const alphabet = 'ABCDEFGHJKMNPQRSTWXYZabcdefhijkmnprstwxyz2345678';

@@ -1,10 +1,13 @@
 import type { PersonalStep } from '../../../domain/errors.ts';
 import { scriptsIn } from '../../parsing/elements.ts';
 import { attributeOf, htmlTokens } from '../../parsing/html-tokens.ts';
-import { judgeCodeText } from '../../parsing/login-texts.ts';
+import { judgeCodeText, judgeText, type TextMeaning } from '../../parsing/login-texts.ts';
 import { isMembers, type Literal, readLiteralAt, withoutComments } from '../../parsing/script-values.ts';
-import { clean, decodeEntities } from '../../parsing/text.ts';
+import { clean, decodeEntities, plainMessage } from '../../parsing/text.ts';
 import { membersIn } from './pages.ts';
+
+/** No other code would help. */
+const ofMore: ReadonlySet<TextMeaning> = new Set(['attacked', 'address', 'locked', 'too-often', 'closed']);
 
 type Members = ReadonlyMap<string, Literal>;
 
@@ -77,6 +80,14 @@ export const parseSent = (text: string) => {
   const phone = clean(textOf(answer, 'mobile')).slice(0, 40);
   const targets = phone === '' ? [] : [phone];
   return { sent: 'yes', resendAfter: waitOf(textOf(answer, 'codeTime')), targets, isRefused: false } as const;
+};
+
+/** What a refused code says of more than the code, and in which words. */
+export const parseRefusal = (text: string): { readonly meaning: TextMeaning | null; readonly words: string } => {
+  const answer = membersIn(text);
+  const words = textOf(answer, 'code') === 'reAuth_failed' ? plainMessage(textOf(answer, 'msg')) : '';
+  const meaning = judgeText(words);
+  return { meaning: meaning !== null && ofMore.has(meaning) ? meaning : null, words };
 };
 
 export const parseChecked = (text: string): 'passed' | 'wrong' | 'expired' | 'gone' | 'unknown' => {

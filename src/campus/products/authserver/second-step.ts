@@ -11,8 +11,9 @@ import {
   type SignInCall,
 } from '../../contract/sign-in.ts';
 import * as signIn from '../../contract/sign-in-failures.ts';
+import { signInOutcomeOf } from '../../contract/told.ts';
 import type { HttpAnswer } from '../../transport/http.ts';
-import { parseChecked, parseSecondStep, parseSent, parseSwitched } from './second-step-pages.ts';
+import { parseChecked, parseRefusal, parseSecondStep, parseSent, parseSwitched } from './second-step-pages.ts';
 
 const { signInFailed, signInUnanswered, signInUnread, signInUnstable, mayHaveArrived } = signIn;
 
@@ -111,5 +112,10 @@ export const checkCode = async (call: SignInCall, half: CodeHalf, code: string):
   call.saw('code', checked !== 'unknown');
   if (checked === 'passed') return afterCode(call, service);
   if (checked === 'gone') return failGone(call);
-  return checked === 'unknown' ? signInUnread(call.step) : codeNeeded(half, checked);
+  if (checked === 'unknown') return signInUnread(call.step);
+  const { meaning, words } = parseRefusal(answer.text);
+  const told = signInOutcomeOf(call.step, meaning, words);
+  return told !== null && told !== 'image' && told.kind === 'failed'
+    ? signIn.withWords(told, words)
+    : codeNeeded(half, checked);
 };

@@ -1,10 +1,14 @@
 import type { CardPurchase, CardState, CardTransaction } from '../../../domain/card/records.ts';
+import { failures } from '../../../domain/errors.ts';
 import { amountIn, statesAmount } from '../../parsing/amounts.ts';
+import { optStr, str } from '../../parsing/cells.ts';
 import { refuseOtherOrder } from '../../parsing/columns.ts';
 import { elementsIn } from '../../parsing/elements.ts';
 import { hasEnd } from '../../parsing/html-tokens.ts';
 import { noteOddity } from '../../parsing/oddities.ts';
 import { readersOf, refuseIfMostDropped, unreadable } from '../../parsing/reading.ts';
+import { saysFailure } from '../../parsing/refusals.ts';
+import { plainMessage } from '../../parsing/text.ts';
 
 const reader = readersOf(import.meta.url);
 
@@ -28,10 +32,13 @@ const labelsIn = (page: string): readonly string[] => {
 
 const nameOf = (label: string): string => label.replace(/[\s:：]/g, '');
 
+/** On no card is more: it is the number of an account. */
+const mostMoney = 1e8;
+
 /** The money of a text; null for none. A cell that states one we cannot read is noted. @param label beside it */
 const moneyIn = (text: string, label = ''): number | null => {
   const amount = amountIn(text, label);
-  if (amount !== null && amount.unit !== 'kwh') return amount.value;
+  if (amount !== null && amount.unit !== 'kwh' && Math.abs(amount.value) < mostMoney) return amount.value;
   if (statesAmount(text)) noteOddity('default', 'amount');
   return null;
 };
@@ -45,10 +52,11 @@ export const parseBalance = reader('parseBalance', (page: string): number => {
   const labels = labelsIn(page);
   const names = labels.map(nameOf);
   const balances = names.flatMap((name, at) => (name.endsWith('余额') ? [at] : []));
-  const named = ['校园卡余额', '校园余额'].map((name) => names.indexOf(name)).find((at) => at >= 0);
-  const at = named ?? (balances.length === 1 ? balances[0] : undefined);
-  const amount = at === undefined ? null : moneyIn(labels[at + 1] ?? '', labels[at]);
-  if (amount === null) throw unreadable('card', 'no balance of the card');
+  const named = ['校园卡余额', '校园余额'].map((wanted) => balances.filter((at) => names[at] === wanted));
+  const found = named.find((places) => places.length > 0) ?? balances;
+  const [amount = null, ...others] = new Set(found.map((at) => moneyIn(labels[at + 1] ?? '', labels[at])));
+  const isOne = found === balances ? balances.length === 1 : others.length === 0;
+  if (amount === null || !isOne) throw unreadable('card', 'no balance of the card');
   return amount;
 });
 
@@ -57,7 +65,10 @@ export const parseState = reader('parseState', (page: string): CardState => {
   const labels = labelsIn(page);
   const behind = (name: string): string | null => {
     const at = labels.findIndex((label) => nameOf(label) === name);
-    return at < 0 ? null : labels[at + 1] || null;
+    const inOne = labels.map((label) => label.match(/^(.+?)\s?[:：]\s?(.+)$/)).find((parts) => parts?.[1] === name);
+    const value = at < 0 ? inOne?.[2] : labels[at + 1];
+    // Where nothing stands behind a label, the next one is none of its values.
+    return value === undefined || /[:：]$|^[-—]*$/.test(value) ? null : optStr(value);
   };
   return { account_status: behind('账户状态'), card_status: behind('卡状态') };
 });
@@ -68,7 +79,7 @@ const rowsIn = (page: string): { readonly rows: readonly string[][]; readonly he
   const rows: string[][] = [];
   const heading: string[] = [];
   for (const { kind, text } of elementsIn(page, (tag) => (['table', 'tr', 'th', 'td'].includes(tag) ? tag : null))) {
-    if (kind === 'td') rows.at(-1)?.push(text);
+    if (kind === 'td') rows.at(-1)?.push(str(text));
     else if (kind === 'th') heading.push(text);
     else rows.push([]);
   }
@@ -83,12 +94,17 @@ const table = (page: string, labels: ReadonlyArray<RegExp | null>) => {
   const isHeading = ([first = '']: readonly string[]): boolean => /^(?:姓名|学号|记账时间)$/.test(nameOf(first));
   const heading = found.rows.find(isHeading) ?? found.heading;
   refuseOtherOrder('card', 'rows', heading, labels);
-  const isSum = ([first = '']: readonly string[]): boolean => /^(?:[合总小]计|本页|共计)/.test(nameOf(first));
+  const isSum = ([first = '']: readonly string[]): boolean =>
+    /^(?:[合总小]计|本页|共计|共\d+[条页]|第\d+页|[首上下]一?页)/.test(nameOf(first));
+  const notices = found.rows.flatMap((cells) => (cells.length === 1 ? cells : []));
+  const [notice] = notices.filter((each) => saysFailure({ msg: each }));
+  if (notice !== undefined && notices.length === found.rows.filter((cells) => cells !== heading).length)
+    throw failures.upstreamRefused('card', undefined, { upstreamMessage: plainMessage(notice) });
   const rows = found.rows.filter((cells) => cells.length > 1 && cells !== heading && !isSum(cells));
   const fitting = rows.filter((cells) => cells.length === labels.length);
   const dropped = rows.length - fitting.length;
   refuseIfMostDropped('card', 'rows', { rows: fitting, dropped });
-  return { fitting, dropped };
+  return { fitting, dropped, heading };
 };
 
 /** Those with something in one of these columns. @throws Failure `upstream-unreadable` where most have nothing */
@@ -101,8 +117,8 @@ const nameCells = (rows: readonly string[][], ...columns: readonly number[]): re
 const transactionLabels = [
   /^记账/,
   /^(?:消费|交易|发生)(?:时间|日期)/,
-  /^(?:出账|支出)/,
-  /^(?:入账|收入)/,
+  /^(?:出账|支出|转出|扣款|付款|支付金额)/,
+  /^(?:入账|收入|转入|存入|充值|收款)/,
   /类型$/,
   /余额/,
   /区域|商户|地点/,
@@ -136,12 +152,13 @@ export const parsePurchases = reader(
   'parsePurchases',
   (page: string): { readonly rows: CardPurchase[]; readonly dropped: number } => {
     if (!purchasesAlive(page)) throw unreadable('card', 'purchases without their mark');
-    const { fitting, dropped } = table(page, purchaseLabels);
+    const { fitting, dropped, heading } = table(page, purchaseLabels);
+    const isEnergy = /度|电量|kwh/i.test(heading[4] ?? '');
     const rows = nameCells(fitting, 4, 5).map(
       ([, , area = '', room = '', amount = '', purchased_at = '', office = '']) => ({
         area,
         room,
-        amount: moneyIn(amount),
+        amount: isEnergy ? null : moneyIn(amount),
         purchased_at,
         office,
       }),

@@ -3,6 +3,7 @@ import type { UnifiedLoginPages } from '../../contract/form-login.ts';
 import { needsPersonElsewhere } from '../../contract/sign-in.ts';
 import { asksNewPassword } from '../../parsing/forms.ts';
 import { attributeOf, htmlTokens } from '../../parsing/html-tokens.ts';
+import { decodeEntities } from '../../parsing/text.ts';
 import { stepIn } from './login-page.ts';
 
 // The login whose page hands out a key as `croypto`, and names its flow beside it.
@@ -27,7 +28,7 @@ export const parseCroyptoPage = (text: string): CroyptoPage => {
       if (open !== null) found[open] ||= attributeOf(token.attributes, 'value') ?? '';
       const source = token.name === 'img' ? (attributeOf(token.attributes, 'src') ?? '') : '';
       if (source.includes('captcha/generate')) found.image = source;
-    } else if (token.kind === 'text' && open !== null) found[open] ||= token.text.trim();
+    } else if (token.kind === 'text' && open !== null) found[open] ||= decodeEntities(token.text).trim();
     else open = null;
   }
   return found;
@@ -39,8 +40,11 @@ const ciphers: Readonly<Record<number, (key: Buffer) => readonly [name: string, 
   16: (key) => ['aes-128-ecb', key],
 };
 
+const base64 = /^(?:[A-Za-z0-9+/]{4}){1,50}(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$|^[A-Za-z0-9+/]{2,3}={1,2}$/;
+
+/** A decoder skips what is no base64, and a password under the key that is left would look like a wrong one. */
 const cipherOf = (key: string) => {
-  const bytes = Buffer.from(key, 'base64');
+  const bytes = base64.test(key) ? Buffer.from(key, 'base64') : Buffer.alloc(0);
   return ciphers[bytes.length]?.(bytes) ?? null;
 };
 
@@ -69,11 +73,12 @@ export const croyptoPages: UnifiedLoginPages = {
     ['croypto', values?.key ?? ''],
     ['password', encryptUnderCroypto(password, values?.key ?? '')],
   ],
-  isLoginPage: (text) => text.includes(`"${croyptoElements.key}"`),
+  isLoginPage: (text) => new RegExp(`id\\s?=\\s?["']?${croyptoElements.key}\\b`).test(text),
   stepIn,
   unknownCipher(text) {
     const { key } = parseCroyptoPage(text);
-    return key === '' || cipherOf(key) !== null ? null : `croypto of ${Buffer.from(key, 'base64').length} bytes`;
+    if (key === '' || cipherOf(key) !== null) return null;
+    return base64.test(key) ? `croypto of ${Buffer.from(key, 'base64').length} bytes` : 'croypto that is no base64';
   },
   saidIn: ({ text }) => (text.includes('id="phone-number"') ? needsPersonElsewhere('sms', 'accepted') : null),
 };

@@ -4,7 +4,7 @@ import { address, type LoginDriver } from '../../contract/driver.ts';
 import { type UnifiedLoginPages, unifiedLogin } from '../../contract/form-login.ts';
 import type { LoginForm } from '../../contract/sign-in.ts';
 import { asksNewPassword } from '../../parsing/forms.ts';
-import { passwordCipherIn } from '../../parsing/password-cipher.ts';
+import { hiddenPasswordIn, passwordCipherIn } from '../../parsing/password-cipher.ts';
 import { croyptoPages } from './croypto.ts';
 import { parseLoginPage, stepIn } from './login-page.ts';
 
@@ -57,7 +57,7 @@ export const plainPages: UnifiedLoginPages = {
   ],
   isLoginPage: (text) => text.includes('name="execution"') && text.includes('name="username"'),
   stepIn,
-  unknownCipher: (text) => passwordCipherIn(text, 'nothing'),
+  unknownCipher: (text) => passwordCipherIn(text, 'nothing') ?? hiddenPasswordIn(text),
 };
 
 const options = Type.Object({ url: address });

@@ -1,6 +1,6 @@
 import type { PersonalStep } from '../../../domain/errors.ts';
 import type { LoginForm } from '../../contract/sign-in.ts';
-import { formsIn, signInForm } from '../../parsing/forms.ts';
+import { type FormInput, formsIn, signInForm, takesCode } from '../../parsing/forms.ts';
 import { standingTexts } from '../../parsing/page-messages.ts';
 
 const TYPED: ReadonlySet<string> = new Set(['text', 'tel', 'number', 'email', 'search']);
@@ -25,7 +25,8 @@ export const parseLoginPage = (text: string): CasLoginPage => {
   const isCaptcha = (...names: readonly string[]): boolean => names.some((name) => CAPTCHA.test(name));
   // The first field of each name counts.
   const valueNamed = (wanted: string): string => inputs.find(({ name }) => name === wanted)?.value ?? '';
-  const more = inputs.filter(({ name, type }) => TYPED.has(type) && !isLoginField(name) && name !== 'password');
+  const isTyped = (input: FormInput): boolean => TYPED.has(input.type) || takesCode(input);
+  const more = inputs.filter((input) => isTyped(input) && !isLoginField(input.name) && input.name !== 'password');
   // One that is hidden within its form is not wanted yet.
   const isShown = ({ isHidden }: { readonly isHidden: boolean }): boolean => !isHidden || chosen?.isHidden === true;
   const field = more.find((each) => isCaptcha(each.name, each.id) && isShown(each))?.name ?? '';

@@ -3,6 +3,7 @@ import type { Award, CompetitionRecord, CompetitionsCampus } from '../../../doma
 import { address, application } from '../../contract/driver.ts';
 import type { PageText, SessionAccess, UpstreamRequest, UpstreamSession } from '../../contract/upstream-session.ts';
 import { usualRow } from '../../contract/upstreams.ts';
+import { isOtherNumber } from '../../parsing/owners.ts';
 import { unreadable } from '../../parsing/reading.ts';
 import { competitionPageAlive, type PostBackForm, readForm } from './form.ts';
 import { type AwardPage, parseAwards } from './parse-awards.ts';
@@ -71,6 +72,8 @@ const walk = async (session: UpstreamSession): Promise<CompetitionRecord> => {
   };
   let text = await session.text(postBack(start, valueByEnding(start.targets, awardTab) ?? usualAwardTarget));
   const first = await session.parse(parseAwards, text);
+  if (isOtherNumber(first.student_id, session.userid)) throw unreadable('competitions', 'awards of another student');
+  if (first.number !== null && first.number !== 1) throw unreadable('competitions', 'awards without their first page');
   take(first);
   let form = await formOf(session, text);
   for (let number = 1; hasNext(number, first.pages, form); form = await formOf(session, text)) {

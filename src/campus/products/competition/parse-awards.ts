@@ -1,12 +1,16 @@
 import type { Award, CompetitionRecord } from '../../../domain/competitions/records.ts';
+import { failures } from '../../../domain/errors.ts';
+import { datesIn } from '../../../lib/moments.ts';
+import { plainSigns } from '../../../lib/plain-signs.ts';
 import { amountIn } from '../../parsing/amounts.ts';
-import { countOf, credits, int, num, optNum } from '../../parsing/cells.ts';
-import { refuseOtherOrder } from '../../parsing/columns.ts';
+import { countOf, credits, int, num, optCount, optNum, str } from '../../parsing/cells.ts';
+import { isPlainNumber, refuseCellsOutOfPlace, refuseOtherOrder } from '../../parsing/columns.ts';
 import { elementsIn } from '../../parsing/elements.ts';
 import { attributeOf, htmlTokens } from '../../parsing/html-tokens.ts';
 import { noteOddity } from '../../parsing/oddities.ts';
 import { readersOf, unreadable } from '../../parsing/reading.ts';
-import { clean, extend } from '../../parsing/text.ts';
+import { saysFailure } from '../../parsing/refusals.ts';
+import { clean, extend, plainMessage } from '../../parsing/text.ts';
 
 const reader = readersOf(import.meta.url);
 
@@ -108,6 +112,14 @@ const labels = [
   /审核/,
 ];
 
+/** Of a row that has a cell in front which no heading names. */
+const outOfPlace = [
+  {
+    shows: (cells: readonly string[]) => isPlainNumber(cells[1] ?? '') && datesIn(cells[5] ?? '').length > 0,
+    weight: 'proof' as const,
+  },
+];
+
 /** Money, with or without its unit. */
 const bonusIn = (cell: string): number => {
   const amount = amountIn(cell);
@@ -159,15 +171,20 @@ export const parseAwards = reader('parseAwards', (page: string): AwardPage => {
   }
   const credit = (id: (typeof creditIds)[number]): number | null => optNum(credits(spanEnding(id)));
   const greeting = spanEnding('_lblXM') ?? '';
-  const rows = (table?.rows ?? []).map((cells) => cells.map(clean));
+  const rows = (table?.rows ?? []).map((cells) => cells.map((cell) => str(clean(cell))));
   const heading = rows.find((cells) => cells.length >= fewestCells && !isNumber(cells[0])) ?? [];
   refuseOtherOrder('competitions', 'award rows', heading, labels);
   const whole = rows.filter((cells) => cells.length >= fewestCells && isNumber(cells[0]) && cells[1] !== '');
   const dropped = rows.filter(looksLikeAward).length - whole.length;
   if (whole.length === 0 && dropped > 0) throw unreadable('competitions', 'award rows of another shape');
+  refuseCellsOutOfPlace('competitions', 'award rows', whole, outOfPlace);
+  const [notice] = rows.filter((cells) => cells.length === 1).map(([cell = '']) => cell);
+  if (whole.length === 0 && saysFailure({ msg: notice }))
+    throw failures.upstreamRefused('competitions', undefined, { upstreamMessage: plainMessage(notice) });
   noteOddity('dropped', 'award rows', dropped);
-  const number = int(spanEnding('gvHj_LabelCurrentPage'));
-  const pages = int(spanEnding('gvHj_LabelPageCount'));
+  const [number, pages] = ['gvHj_LabelCurrentPage', 'gvHj_LabelPageCount'].map(
+    (id) => optCount(/\d+/.exec(plainSigns(spanEnding(id) ?? ''))?.[0]) ?? 0,
+  ) as [number, number];
   return {
     student_id: /[:：]\s?(.*)$/.exec(greeting)?.[1]?.trim() ?? '',
     awards: whole.map(toAward),

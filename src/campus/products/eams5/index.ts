@@ -1,5 +1,5 @@
 import { Type } from '@sinclair/typebox';
-import type { StatedCalendarText, TermStart } from '../../../domain/academics/current-term.ts';
+import type { StatedCalendarText, StatedTermStart } from '../../../domain/academics/current-term.ts';
 import { atCampus } from '../../../domain/academics/exams.ts';
 import type { CurrentScoreKey, SectionTimes } from '../../../domain/academics/ports.ts';
 import type { AcademicsCampus } from '../../../domain/academics/reads.ts';
@@ -90,7 +90,7 @@ const calendarText = async (session: UpstreamSession): Promise<StatedCalendarTex
   return { academicYear, season, week: null, speaksOfEnd: false, code: term_code };
 };
 
-const termStart = async (session: UpstreamSession): Promise<TermStart> => {
+const termStart = async (session: UpstreamSession): Promise<StatedTermStart> => {
   const { id, start } = currentOf(await readTermsPage(session));
   if (start === 'sunday') throw ofSunday();
   return start ?? readAnswer(session, dataRequest('term-start', `/ws/semester/get/${id}`), parseTermStart);

@@ -1,14 +1,14 @@
-import type { TermStart } from '../../../domain/academics/current-term.ts';
+import { type StatedTermStart, weeksOfTerm } from '../../../domain/academics/current-term.ts';
 import type { Term } from '../../../domain/academics/records.ts';
-import { isoDateOr } from '../../../lib/moments.ts';
+import { isoDateOr, isZoned } from '../../../lib/moments.ts';
 import { plainSigns } from '../../../lib/plain-signs.ts';
 import { dayNumber } from '../../../lib/time.ts';
-import { type JsonObject, label, list, obj, str } from '../../parsing/cells.ts';
+import { type JsonObject, label, list, obj, saysSomething, str } from '../../parsing/cells.ts';
 import { optionsOf, scriptsIn } from '../../parsing/elements.ts';
 import { attributeOf, htmlTokens } from '../../parsing/html-tokens.ts';
 import { readersOf, readJsonObject, unreadable } from '../../parsing/reading.ts';
-import { readFlag } from '../../parsing/row-reader.ts';
-import { readLiteralAt } from '../../parsing/script-values.ts';
+import { readFlagOrNull } from '../../parsing/row-reader.ts';
+import { isList, isMembers, type Literal, readLiteralAt, withoutComments } from '../../parsing/script-values.ts';
 
 const reader = readersOf(import.meta.url);
 const system = 'academics';
@@ -17,7 +17,7 @@ const system = 'academics';
 export interface SchoolTerm extends Term {
   readonly id: string;
   /** Null: the list of the school does not say. `sunday`: its weeks begin there, so no day of it can be told. */
-  readonly start: TermStart | 'sunday' | null;
+  readonly start: StatedTermStart | 'sunday' | null;
 }
 
 export interface TermsPage {
@@ -27,31 +27,53 @@ export interface TermsPage {
   readonly dropped: number;
 }
 
-const seasons: ReadonlyArray<readonly [words: RegExp, number: string]> = [
-  [/第一|1学期|秋|上/, '1'],
-  [/第二|2学期|春|下/, '2'],
-  [/第三|3学期|夏/, '3'],
+type TermWords = ReadonlyArray<readonly [words: RegExp, number: string]>;
+
+const numbered: TermWords = [
+  [/第一(?!阶段|轮|周)|1学期/, '1'],
+  [/第二(?!阶段|轮|周)|2学期/, '2'],
+  [/第三(?!阶段|轮|周)|3学期/, '3'],
+];
+const seasons: TermWords = [
+  [/秋/, '1'],
+  [/春/, '2'],
+  [/夏/, '3'],
+];
+/** Of the year; of a term, where that is named besides. */
+const halves: TermWords = [
+  [/上/, '1'],
+  [/下/, '2'],
 ];
 
-/** `2025-2026-2` or `2025-2026学年秋季学期` → a term code; `""` for a text that does not say. */
+/** The one number that the words name; null: they name none, or several. */
+const numberIn = (text: string, words: TermWords): string | null => {
+  const found = words.filter(([each]) => each.test(text)).map(([, number]) => number);
+  return found.length === 1 ? (found[0] ?? null) : null;
+};
+
+/** `2025-2026-2` or `2025-2026学年秋季学期` → a term code; `""` for a text that does not say, or says two. */
 export const termCodeIn = (said: string): string => {
   const text = plainSigns(said);
   const [years = '', from = '', to = ''] = /(?<!\d)(\d{4})\s?[-~/至]\s?(\d{4})(?!\d)/.exec(text) ?? [];
   if (years === '' || Number(to) !== Number(from) + 1) return '';
   const rest = text.slice(text.indexOf(years) + years.length);
-  const number = /^\s?-\s?([123])(?!\d)/.exec(rest)?.[1] ?? seasons.find(([words]) => words.test(rest))?.[1];
-  return number === undefined ? '' : `${from}-${to}-${number}-1`;
+  const [number, season] = [numbered, seasons].map((words) => numberIn(rest, words));
+  if (number && season && number !== season) return '';
+  // A summer term may have halves too.
+  const half = /[暑短小]/.test(rest) ? null : numberIn(rest, halves);
+  const own = /^\s?-\s?([123])(?!\d)/.exec(rest)?.[1] ?? number ?? season ?? half;
+  return own === null ? '' : `${from}-${to}-${own}-1`;
 };
 
 const startOf = (row: JsonObject): SchoolTerm['start'] => {
-  if (readFlag(row.weekStartOnSunday)) return 'sunday';
-  const firstDay = isoDateOr(str(row.startDate));
-  const [first, last] = [dayNumber(firstDay), dayNumber(isoDateOr(str(row.endDate)))];
-  if (first === null) return null;
-  return { firstDay, weeks: last === null || last < first ? 0 : Math.ceil((last - first + 1) / 7) };
+  // A word for it that we do not know leaves the same doubt.
+  if (saysSomething(row.weekStartOnSunday) && readFlagOrNull(row.weekStartOnSunday) !== false) return 'sunday';
+  const [firstDay, lastDay] = [isoDateOr(str(row.startDate)), isoDateOr(str(row.endDate))];
+  if (isZoned(firstDay) || (isZoned(lastDay) && dayNumber(firstDay) !== null)) return { firstDay, lastDay, weeks: 0 };
+  return dayNumber(firstDay) === null ? null : { firstDay, weeks: weeksOfTerm(firstDay, lastDay) };
 };
 
-export const parseTermStart = reader('parseTermStart', (text: string): TermStart => {
+export const parseTermStart = reader('parseTermStart', (text: string): StatedTermStart => {
   const start = startOf(readJsonObject(text, system));
   if (start === null) throw unreadable(system, 'term without first day');
   if (start === 'sunday') throw unreadable(system, 'week begins on Sunday');
@@ -67,18 +89,29 @@ const findAssignment = (scripts: readonly string[], name: string): { script: str
   return null;
 };
 
-/** `JSON.parse('[…]')` or the literal itself; without it, nothing is known of the days of a term. */
+const plainMembers = (row: Literal): JsonObject => (isMembers(row) ? Object.fromEntries(row) : {});
+
+/** The rows of `JSON.parse('[…]')`, or of the literal itself. */
+const rowsAt = (script: string, at: number): readonly unknown[] => {
+  const parse = /JSON\.parse\(\s{0,8}/y;
+  parse.lastIndex = at;
+  if (!parse.test(script)) {
+    const literal = readLiteralAt(script, at);
+    return isList(literal) ? literal.map(plainMembers) : [];
+  }
+  const text = readLiteralAt(script, parse.lastIndex);
+  try {
+    return list(JSON.parse(typeof text === 'string' ? text : '[]'));
+  } catch {
+    return [];
+  }
+};
+
+/** The days of the terms, as far as the page states them. */
 const listedTerms = (scripts: readonly string[]): ReadonlyMap<string, JsonObject> => {
   const place = findAssignment(scripts, 'semesters');
-  const parse = 'JSON.parse(';
-  if (place === null || !place.script.startsWith(parse, place.at)) return new Map();
-  const text = readLiteralAt(place.script, place.at + parse.length);
-  try {
-    const rows: unknown = JSON.parse(typeof text === 'string' ? text : '[]');
-    return new Map(list(rows).map((row) => [str(obj(row).id), obj(row)]));
-  } catch {
-    return new Map();
-  }
+  const rows = place === null ? [] : rowsAt(place.script, place.at);
+  return new Map(rows.map((row) => [str(obj(row).id), obj(row)]));
 };
 
 const scriptNumber = (scripts: readonly string[], pattern: RegExp): string | null =>
@@ -108,7 +141,8 @@ export const termsPageAlive = reader(
 export const parseTermsPage = reader('parseTermsPage', (page: string): TermsPage => {
   const options = optionsOf(page, 'allSemesters');
   if (options === null) throw unreadable(system, idButtons(page) > 0 ? 'two programmes' : 'page without terms');
-  const scripts = scriptsIn(page);
+  // They may still hold the days of an earlier year.
+  const scripts = scriptsIn(page).map(withoutComments);
   const days = listedTerms(scripts);
   const currentId = scriptNumber(
     scripts,

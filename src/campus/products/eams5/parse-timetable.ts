@@ -15,11 +15,11 @@ const system = 'academics';
 /** A name that stands as text, or as an object with both languages. */
 export const nameIn = (value: unknown): string => label(isRecord(value) ? (value.nameZh ?? value) : value);
 
-/** The weeks as a mask; `""`: none are stated. */
+/** The weeks as a mask; `""`: none are stated, or they count from 0, and each would be told as another. */
 const weeksOf = ({ weekIndexes }: JsonObject): string => {
   if (typeof weekIndexes === 'string') return weekIndexes.trim() === '' ? '' : weekMask('', weekIndexes);
-  const held = list(weekIndexes).map((week) => int(week));
-  if (!held.some((week) => week >= 1)) return '';
+  const held = list(weekIndexes).map((week) => int(week, Number.NaN));
+  if (!held.some((week) => week >= 1) || held.some((week) => week < 1)) return '';
   return Array.from({ length: mostWeeks }, (_, at) => (held.includes(at + 1) ? '1' : '0')).join('');
 };
 

@@ -1,5 +1,5 @@
 import { Type } from '@sinclair/typebox';
-import type { StatedCalendarText, TermStart } from '../../../domain/academics/current-term.ts';
+import type { StatedCalendarText, StatedTermStart } from '../../../domain/academics/current-term.ts';
 import { atCampus, examWindow } from '../../../domain/academics/exams.ts';
 import type { CurrentScoreKey, ExamTerm, SectionTimes } from '../../../domain/academics/ports.ts';
 import type { AcademicsCampus } from '../../../domain/academics/reads.ts';
@@ -16,7 +16,7 @@ import { EmapApplications, type EmapPage, ENTRANCE } from './applications.ts';
 import { parseChanges, withChanges } from './changes.ts';
 import { parseExams } from './parse-exams.ts';
 import { type EmapScore, parseScores } from './parse-scores.ts';
-import { ownTermOf, parseCurrentTerm, parseTermList, parseTermStart } from './parse-terms.ts';
+import { firstDayOf, ownTermOf, parseCurrentTerm, parseTermList, parseTermStarts } from './parse-terms.ts';
 import { parseTimetable } from './parse-timetable.ts';
 
 const wdkb = (page: string, path: string, form: EmapPage['form'] = []): EmapPage => ({
@@ -133,10 +133,15 @@ class EmapReads {
     return { academicYear, season: ['', '秋', '春', '夏'][Number(number)] ?? '', week: null, speaksOfEnd: false, code };
   }
 
-  async termStart(session: UpstreamSession): Promise<TermStart> {
+  async termStart(session: UpstreamSession): Promise<StatedTermStart> {
     const own = ownTermOf(await this.#term(session));
     const form = [['XN', own.slice(0, 9)] as const, ['XQ', own.slice(10)] as const];
-    return (await this.#applications.read(session, wdkb('term-start', 'jshkcb/cxjcs.do', form), parseTermStart)).start;
+    const { rows } = await this.#applications.read(
+      session,
+      wdkb('term-start', 'jshkcb/cxjcs.do', form),
+      parseTermStarts,
+    );
+    return { firstDay: firstDayOf(rows, own), weeks: 0 };
   }
 
   async schedule(session: UpstreamSession, termCode: string) {

@@ -1,6 +1,5 @@
-import type { TermStart } from '../../../domain/academics/current-term.ts';
 import type { Term } from '../../../domain/academics/records.ts';
-import { isoDateOr } from '../../../lib/moments.ts';
+import { isoDateOr, isZoned } from '../../../lib/moments.ts';
 import { dayNumber } from '../../../lib/time.ts';
 import { type JsonObject, label, str } from '../../parsing/cells.ts';
 import { readersOf, unreadable } from '../../parsing/reading.ts';
@@ -29,16 +28,36 @@ export const parseTermList = reader('parseTermList', (text: string) =>
 export const parseCurrentTerm = reader('parseCurrentTerm', (text: string): EmapRows<string> & { code: string } => {
   const read = ({ DM }: JsonObject): string => termCodeOf(str(DM));
   const found = readEmapRows(text, { names: ['dqxnxq'], members: ['DM'], read });
-  const [code = ''] = found.rows;
-  if (code === '') throw unreadable(system, 'no current term');
+  const [code = '', ...others] = new Set(found.rows);
+  if (code === '' || others.length > 0) throw unreadable(system, 'no current term');
   return { ...found, code };
 });
 
-/** How many weeks the term has is not stated. */
-export const parseTermStart = reader('parseTermStart', (text: string): EmapRows<string> & { start: TermStart } => {
-  const read = ({ XQKSRQ }: JsonObject): string => isoDateOr(str(XQKSRQ));
-  const found = readEmapRows(text, { names: ['cxjcs'], members: ['XQKSRQ'], read });
-  const [firstDay = ''] = found.rows;
-  if (dayNumber(firstDay) === null) throw unreadable(system, 'term without first day');
-  return { ...found, start: { firstDay, weeks: 0 } };
-});
+interface TermDay {
+  /** The term as the school names it; empty: the row does not say. */
+  readonly own: string;
+  readonly firstDay: string;
+}
+
+/** Not every school heeds the term that it is asked for. How many weeks the term has is not stated. */
+export const parseTermStarts = reader('parseTermStarts', (text: string) =>
+  readEmapRows<TermDay>(text, {
+    names: ['cxjcs'],
+    members: ['XQKSRQ'],
+    read({ XN, XQ, XNXQDM, XQKSRQ }) {
+      const firstDay = isoDateOr(str(XQKSRQ));
+      if (dayNumber(firstDay) === null && !isZoned(firstDay)) return null;
+      return { own: str(XNXQDM) || (str(XN) && str(XQ) ? `${str(XN)}-${str(XQ)}` : ''), firstDay };
+    },
+  }),
+);
+
+/** @throws Failure `upstream-unreadable` where no row, or more than one day, is meant for this term */
+export const firstDayOf = (rows: readonly TermDay[], own: string): string => {
+  const named = rows.filter((row) => row.own === own);
+  const isOther = (row: TermDay): boolean => termCodeOf(row.own) !== '' && row.own !== own;
+  const meant = named.length > 0 ? named : rows.filter((row) => !isOther(row));
+  const [firstDay = '', ...others] = new Set(meant.map((row) => row.firstDay));
+  if (firstDay === '' || others.length > 0) throw unreadable(system, 'term without first day');
+  return firstDay;
+};

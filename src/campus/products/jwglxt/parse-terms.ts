@@ -1,8 +1,7 @@
-import type { StatedCalendarText, TermStart } from '../../../domain/academics/current-term.ts';
+import { type StatedCalendarText, type TermStart, weeksOfTerm } from '../../../domain/academics/current-term.ts';
 import type { Term } from '../../../domain/academics/records.ts';
 import { datesIn } from '../../../lib/moments.ts';
 import { plainSigns } from '../../../lib/plain-signs.ts';
-import { dayNumber } from '../../../lib/time.ts';
 import { elementsIn, type Option, optionsOf } from '../../parsing/elements.ts';
 import { formsIn } from '../../parsing/forms.ts';
 import { attributeOf } from '../../parsing/html-tokens.ts';
@@ -105,9 +104,9 @@ export const [areaAlive, parseArea] = pageReaders(
     const [, from = '', to = '', term = '', days = ''] =
       cells.map(({ text }) => termText.exec(plainSigns(text))).find((found) => found !== null) ?? [];
     const [firstDay = '', lastDay = ''] = datesIn(days);
-    const [first, last] = [dayNumber(firstDay), dayNumber(lastDay)];
-    if (first === null || last === null || last < first) throw unreadable(system, 'no days of the term');
+    const weeks = weeksOfTerm(firstDay, lastDay);
+    if (weeks === 0) throw unreadable(system, 'no days of the term');
     const termCode = termCodeInWords(`${from}-${to}`, /\d/.test(term) ? term : `第${term}学期`);
-    return { termCode, start: { firstDay, weeks: Math.ceil((last - first + 1) / 7) } };
+    return { termCode, start: { firstDay, weeks } };
   },
 );

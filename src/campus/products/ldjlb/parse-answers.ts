@@ -15,7 +15,7 @@ import {
 import { isRecord } from '../../../lib/text.ts';
 import type { ListPage } from '../../contract/kit.ts';
 import type { TicketEnvelope } from '../../contract/ticket-application.ts';
-import { int, type JsonObject, num, obj, optCount } from '../../parsing/cells.ts';
+import { int, type JsonObject, num, obj, optCount, saysSomething } from '../../parsing/cells.ts';
 import { belowRows, elementsOf, type ParsedRows, readRows, records, unreadable } from '../../parsing/reading.ts';
 import {
   readEither,
@@ -153,7 +153,7 @@ const PERCENT_PER_ACTIVITY = 10;
 
 /** @throws Failure `upstream-unreadable` for anything but a number: it would be shown as no activity */
 const fromPercentage = (progress: unknown): number => {
-  const percentage = progress === null || progress === '' ? 0 : num(progress, Number.NaN);
+  const percentage = saysSomething(progress) ? num(progress, Number.NaN) : 0;
   if (Number.isNaN(percentage)) throw unreadable(system, 'progress is no number');
   return Math.max(0, Math.floor(percentage / PERCENT_PER_ACTIVITY));
 };
@@ -164,7 +164,7 @@ const fromPercentage = (progress: unknown): number => {
  * @throws Failure `upstream-unreadable`
  */
 export const parseFinishedCount = (data: unknown): number => {
-  if (data === null || data === undefined || data === '') return 0;
+  if (!saysSomething(data)) return 0;
   if (isRecord(data) && 'Progress' in data) return fromPercentage(data.Progress);
   const count = int(data, -1);
   if (count < 0) throw unreadable(system, 'finished count is no number');

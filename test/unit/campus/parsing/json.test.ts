@@ -8,6 +8,16 @@ describe('reading JSON', () => {
     expect(readJsonObject('{"a":null}', 'academics')).toEqual({ a: null });
   });
 
+  it('keeps the signs of a whole number that none can hold', () => {
+    const text =
+      '{"id":1298765432109876543,"of":[-9007199254740993,9007199254740991,1234567890123456.5,1e20],"s":"9007199254740993"}';
+    expect(readJson(text, 'labor-club')).toEqual({
+      id: '1298765432109876543',
+      of: ['-9007199254740993', 9007199254740991, 1234567890123456.5, 1e20],
+      s: '9007199254740993',
+    });
+  });
+
   it.each(['', ' \n', ']', '<html></html>', '{"a":', 'undefined'])('refuses %j', (text) => {
     const failure = failureOf(() => readJson(text, 'electricity'));
     expect(failure).toMatchObject({ kind: 'upstream-unreadable', system: 'electricity' });

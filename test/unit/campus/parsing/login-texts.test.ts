@@ -9,9 +9,19 @@ import {
 
 const texts: Readonly<Record<TextMeaning | 'nothing', readonly string[]>> = {
   attacked: ['maybe attacked', '可能受到攻击', '系统检测到恶意攻击！'],
-  address: ['IP freeze', '您的IP地址已被锁定', 'Your IP address has been blocked.', '本机IP已被封锁，密码错误次数过多'],
+  address: [
+    'IP已被限制登录',
+    '您所在的网络无法访问',
+    'IP 在黑名单中',
+    'IP freeze',
+    '您的IP地址已被锁定',
+    'Your IP address has been blocked.',
+    '本机IP已被封锁，密码错误次数过多',
+  ],
   locked: [
     '账户不可用',
+    '您已被列入黑名单',
+    '账\u200b号已\u200b锁\ufeff定',
     '该账号已被冻结，请联系管理员',
     '账号已锁定',
     '您的帐户已被禁用',
@@ -66,9 +76,10 @@ const texts: Readonly<Record<TextMeaning | 'nothing', readonly string[]>> = {
   ],
   sms: ['短信验证码错误', '手机验证码已过期', '请输入短信验证码', 'The SMS code is incorrect'],
   code: ['动态密码错误', '动态口令不正确', '一次性密码已失效', 'Invalid one-time password', 'OTP is wrong'],
-  'too-often': ['操作过于频繁，请稍后再试', 'Too many requests', '请求过快'],
+  'too-often': ['You have been throttled', '操作过于频繁，请稍后再试', 'Too many requests', '请求过快'],
   closed: [
     '系统维护中，密码服务暂停',
+    '当前时间不允许登录',
     '当前不在系统开放时间内',
     '系统暂未开放',
     'The system is closed',
@@ -106,6 +117,7 @@ const texts: Readonly<Record<TextMeaning | 'nothing', readonly string[]>> = {
   'no-access': [
     'It fails to comply with the login policy. Access was denied!',
     'not allow to login now',
+    'Your account has been forbidden to login at this time',
     '不符合登录策略，拒绝访问！',
     '该用户不允许登录',
     '您没有访问权限',

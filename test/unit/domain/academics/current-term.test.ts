@@ -3,6 +3,7 @@ import {
   type CalendarText,
   currentTermOf,
   findTermCode,
+  startAtCampus,
   type TermStart,
   termDisplayName,
 } from '../../../../src/domain/academics/current-term.ts';
@@ -49,6 +50,27 @@ describe('the current term', () => {
     expect(on({}, '2026-03-01', sunday)).toMatchObject({ week: 1, weekday: 6 });
     expect(on({}, '2026-03-07', sunday)).toMatchObject({ week: 1, weekday: 5 });
     expect(on({}, '2026-03-08', sunday)).toMatchObject({ week: 2, weekday: 6 });
+  });
+});
+
+describe('first day and weeks at the campus', () => {
+  it.each([
+    ['2026-03-01T16:00:00.000Z', '2026-07-11T16:00:00.000Z', '2026-03-02', 19],
+    ['2026-03-02T00:00:00+08:00', '2026-07-12', '2026-03-02', 19],
+    ['1772380800000', '1783785600000', '2026-03-02', 19],
+    ['/Date(1772380800000)/', '', '2026-03-02', 0],
+    ['2026-03-02', '2026-07-11T16:00:00Z', '2026-03-02', 19],
+    ['2026-03-02', '2026-01-01T00:00:00Z', '2026-03-02', 0],
+    ['2026-03-07', '2026-07-06', '2026-03-07', 19],
+    ['2026-03-01', '2026-07-04', '2026-03-01', 18],
+    ['2026-03-01', '2026-07-05', '2026-03-01', 19],
+  ])('of a term from %s to %s', (firstDay, lastDay, day, weeks) => {
+    expect(startAtCampus({ firstDay, lastDay, weeks: 0 }, 'Asia/Shanghai')).toEqual({ firstDay: day, weeks });
+  });
+
+  it('are as they are stated where no zone is named', () => {
+    const stated = { firstDay: '2026-03-02', weeks: 18 };
+    expect(startAtCampus(stated, 'Asia/Shanghai')).toEqual(stated);
   });
 });
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { CalendarText, TermStart } from '../../../../src/domain/academics/current-term.ts';
+import type { CalendarText, StatedTermStart } from '../../../../src/domain/academics/current-term.ts';
 import { createAcademics } from '../../../../src/domain/academics/service.ts';
 import { portsOf, type Supplies } from '../../../../src/domain/capabilities.ts';
 import { failures } from '../../../../src/domain/errors.ts';
@@ -34,7 +34,7 @@ const keptInMemory = (): CopyStore => {
 const start = (clock: ManualClock, freshSeconds = 0, supplied: Supplies['academics'] = {}) => {
   const termNow = () =>
     terms.findLast(([, , first]) => Date.parse(`${first}T00:00:00+08:00`) <= clock.now()) ?? terms[0];
-  const termStart = programmable<[], TermStart>(() => {
+  const termStart = programmable<[], StatedTermStart>(() => {
     const [, , firstDay, weeks] = termNow();
     return Promise.resolve({ firstDay, weeks });
   });
@@ -65,6 +65,15 @@ it('the first day of a new term is asked for at once, though that of the old one
   expect(await current()).toMatchObject({ season: '春', startAt: '2025-02-17', week: 1, weekday: 0 });
   expect(await current()).toMatchObject({ startAt: '2025-02-17' });
   expect(termStart.calls).toHaveLength(2);
+});
+
+it('a first day that is stated by another clock is that of the campus', async () => {
+  const clock = new ManualClock(Date.parse('2025-02-17T00:00:00+08:00'));
+  const { current, termStart } = start(clock);
+  termStart.does(() =>
+    Promise.resolve({ firstDay: '2025-02-16T16:00:00.000Z', lastDay: '2025-06-28T16:00:00.000Z', weeks: 0 }),
+  );
+  expect(await current()).toMatchObject({ startAt: '2025-02-17', weeks: 19, week: 1, weekday: 0 });
 });
 
 it('a week that the campus stated counts for the day on which it was read, and is counted from the first day afterwards', async () => {

@@ -173,3 +173,30 @@ describe('the categories', () => {
     expect(campus.requests.map((request) => formOf(request).pageIndex)).toEqual(['1', '2', '1', '2']);
   });
 });
+
+describe('an answer with the code 0', () => {
+  it.each([
+    [{ success: false, msg: '查询失败', data: [] }],
+    [{ error: 'timeout', data: [] }],
+    [{ status: 500, data: [] }],
+  ])('that tells an error besides is no empty list: %j', async (more) => {
+    campus.answers(listPath, { code: 0, ...more });
+    await expect(askList()).rejects.toMatchObject({ kind: 'upstream-refused' });
+  });
+
+  it('that names only another student is not shown', async () => {
+    const item = (UserNo: string) => ({ ID: UserNo, Title: 'a', UserNo });
+    const list = (...owners: string[]) => ok([{ ID: 'c', TypeName: 'b', children: owners.map(item) }]);
+    campus.answers(listPath, list('2023000999'));
+    await expect(askList()).rejects.toMatchObject({ kind: 'upstream-unreadable' });
+    for (const known of [list('2023000001', '2023000999'), list('20239'), list('张三')]) {
+      campus.answers(listPath, known);
+      expect(await askList()).toHaveLength(1);
+    }
+  });
+
+  it('may count in words', async () => {
+    campus.answers(totalPath, ok({ TotalScore: '83.5分' }));
+    expect((await askTotal()).TotalScore).toBe(83.5);
+  });
+});

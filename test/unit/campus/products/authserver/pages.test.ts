@@ -4,10 +4,12 @@ import {
   encryptPassword,
   parseLoginPage,
   parseQuestion,
+  SALT,
   unknownCipher,
 } from '../../../../../src/campus/products/authserver/pages.ts';
 import {
   parseChecked,
+  parseRefusal,
   parseSecondStep,
   parseSent,
 } from '../../../../../src/campus/products/authserver/second-step-pages.ts';
@@ -63,6 +65,12 @@ describe('a login page', () => {
     expect(read?.values?.rmShown).toBe(field === 'captcha' ? undefined : '1');
   });
 
+  it('gives the salt of its own name and the first field of each', () => {
+    const older = `<script>var oldEncryptSalt = "AbcDef1234567890", pwdEncryptSalt = "${salt}";</script>`;
+    const twice = form('<input name="execution" value="e2">');
+    expect(parseLoginPage(twice + older)).toMatchObject({ execution: 'e1s1', values: { [SALT]: salt } });
+  });
+
   it.each([
     ['no form', '<form id="qrLoginForm"><input name="execution" value="e1s1"></form>'],
     ['no execution', form().replaceAll('e1s1', '')],
@@ -75,6 +83,12 @@ describe('a login page', () => {
     ['no salt', '', null],
     ['a field with a salt', `<input type="hidden" id="pwdEncryptSalt" value="${salt}" />`, null],
     ['a salt in a script', `<script>var pwdDefaultEncryptSalt = "${salt}";</script>`, null],
+    ['blanks around its salt', `<input type="hidden" id="pwdEncryptSalt" value=" ${salt} " />`, null],
+    [
+      'two salts in scripts',
+      `<script>pwdEncryptSalt="${salt}"</script><script>pwdEncryptSalt="AbcDef1234567890"</script>`,
+      'pwdEncryptSalt',
+    ],
     ['a salt in a comment', `<script>// var pwdDefaultEncryptSalt = "${salt}";\n</script>`, 'pwdDefaultEncryptSalt'],
     ['a salt of another length', '<input type="hidden" id="pwdEncryptSalt" value="12345" />', 'salt of another length'],
     ['an empty salt', '<input type="hidden" id="pwdEncryptSalt" value="" />', 'pwdEncryptSalt'],
@@ -92,6 +106,8 @@ it.each([
   [' false\n', false],
   ['', null],
   ['<html>', null],
+  ['{"isNeed":1}', true],
+  ['False', false],
   ['{"isNeed":"perhaps"}', null],
 ])('the question about the image, answered %s, is %s', (text, expected) => {
   expect(parseQuestion(text)).toBe(expected);
@@ -122,6 +138,15 @@ it.each([
   ['<html></html>', { sent: 'perhaps', isRefused: false, resendAfter: 60 }],
 ])('the answer %s to a wish for a code', (text, expected) => {
   expect(parseSent(text)).toMatchObject(expected);
+});
+
+it.each([
+  ['{"code":"reAuth_failed","msg":"次数过多，账号已锁定"}', 'locked'],
+  ['{"code":"reAuth_failed","msg":"操作过于频繁，请稍后再试"}', 'too-often'],
+  ['{"code":"reAuth_failed","msg":"动态码错误"}', null],
+  ['{"code":"reAuth_success","msg":"账号已锁定"}', null],
+])('the answer %s to a code says of more than it: %s', (text, expected) => {
+  expect(parseRefusal(text).meaning).toBe(expected);
 });
 
 it.each([

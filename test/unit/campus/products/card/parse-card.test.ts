@@ -1,6 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { collectOddities } from '../../../../../src/campus/parsing/oddities.ts';
-import { parseBalance, parsePurchases, parseTransactions } from '../../../../../src/campus/products/card/parse-card.ts';
+import {
+  parseBalance,
+  parsePurchases,
+  parseState,
+  parseTransactions,
+} from '../../../../../src/campus/products/card/parse-card.ts';
 
 const page = (body: string): string => `<html><body>${body}</body></html>`;
 const row = (cells: readonly string[], tag = 'td'): string =>
@@ -33,6 +38,23 @@ describe('the balance', () => {
   );
 });
 
+it('a balance that two labels state differently, or that is the number of an account, is none', () => {
+  const labels = (...texts: string[]) => parseBalance(page(texts.map((text) => `<label>${text}</label>`).join('')));
+  expect(labels('校园卡余额', '5', '校园卡余额', '5')).toBe(5);
+  expect(() => labels('校园卡余额', '99', '校园卡余额', '5')).toThrow(unreadable);
+  expect(() => labels('校园卡余额', '6222021234567890')).toThrow(unreadable);
+});
+
+it.each([
+  [['账户状态:', '正常', '卡状态:', '挂失'], '正常', '挂失'],
+  [['账户状态:正常', '卡状态：挂失'], '正常', '挂失'],
+  [['卡状态:', '账户状态:', '正常'], '正常', null],
+  [['账户状态', 'null', '卡状态', '--'], null, null],
+])('the state in the labels %j', (labels, account_status, card_status) => {
+  const text = page(labels.map((label) => `<label>${label}</label>`).join(''));
+  expect(parseState(text)).toEqual({ account_status, card_status });
+});
+
 describe('transactions', () => {
   const heading = '记账时间 消费时间 出账 入账 操作类型 余额 消费区域 终端号'.split(' ');
   const usual = ['2026-03-02 12:00:00', '2026-03-02 11:58:00', '12.00', '', '消费', '24.80', '一食堂', '7'];
@@ -60,6 +82,27 @@ describe('transactions', () => {
       const text = page(`<table>${row(swapped, 'th')}${row(usual)}</table>`);
       expect(() => parseTransactions(text)).toThrow(unreadable);
     }
+  });
+
+  it('whose heading has income before expense, by any name, are refused', () => {
+    const renamed = heading.with(2, '转入').with(3, '转出');
+    expect(() => parseTransactions(page(`<table>${row(renamed, 'th')}${row(usual)}</table>`))).toThrow(unreadable);
+  });
+
+  it('are neither the pager nor the word null', () => {
+    const pager = ['共 120 条 第1/12页', '下一页', '', '', '', '', '', ''];
+    expect(read(usual.with(6, 'null').with(7, 'NULL'), pager)).toMatchObject({
+      rows: [{ place: '', terminal: '' }],
+      dropped: 0,
+    });
+  });
+
+  it('are none where the campus says so, and a failure where it says why', () => {
+    expect(read(['没有查询到记录'])).toEqual({ rows: [], dropped: 0 });
+    for (const notice of ['查询失败，请稍后再试', '会话超时，请重新登录'])
+      expect(() => read([notice])).toThrow(
+        expect.objectContaining({ kind: 'upstream-refused', upstreamMessage: notice }),
+      );
   });
 
   it('of another width are dropped and counted, and most of them are no such page', () => {
@@ -110,4 +153,17 @@ it('the sum of the rows is none of them', () => {
   const rows =
     row('2026-01-01', '2026-01-01', '2', '', '消费', '9', '食堂', '1') + row('合计', '', '2', '', '', '', '', '');
   expect(parseTransactions(`<i>记账时间</i><table>${rows}</table></html>`).rows).toMatchObject([{ expense: 2 }]);
+});
+
+it('purchases that are counted in energy have no amount of money, nor has a refund', () => {
+  const usual = ['张三', '2023000001', '东校区', '1-101', '50.00', '2026-03-01 12:00:00', '自助'];
+  const read = (amount: string, cells = usual) => {
+    const heading = `姓名 学号 校区 房间 ${amount} 购电时间 售电点`.split(' ');
+    return parsePurchases(page(`购电 <table>${row(heading, 'th')}${row(cells)}</table>`)).rows[0]?.amount;
+  };
+  expect([read('购电金额'), read('购电量(度)'), read('购电金额', usual.with(4, '退款50.00'))]).toEqual([
+    50,
+    null,
+    null,
+  ]);
 });

@@ -94,3 +94,36 @@ it('sends no password beside an image, under a key of another length, or to anot
     expect([given, asked.filter(({ method }) => method === 'POST')]).toEqual([0, []]);
   }
 });
+
+it('reads key and flow as a browser shows them', () => {
+  const page = '<p id="login-croypto">ASNFZ4mrze8&#61;</p><p id="login-page-flowkey">e1&amp;s1</p>';
+  expect(parseCroyptoPage(page)).toMatchObject({ key: des, flow: 'e1&s1' });
+});
+
+it.each([
+  'ASNFZ4mrze8=garbage',
+  '密钥ASNFZ4mrze8',
+  'ASNFZ4-rze8=',
+  'ASNF\nZ4mrze8=',
+  'ASNFZ4mrze8＝',
+  '!!!not!!base64!!',
+])('sends nothing under a key that a decoder would only make something of: %s', async (key) => {
+  const { outcome, given, asked } = await signIn(pageOf(key), {});
+  expect(outcome).toMatchObject({ kind: 'failed', failure: { passwords: 'unsent' } });
+  expect([given, asked.length]).toEqual([0, 1]);
+});
+
+it('sends nothing while something has to be slid first', async () => {
+  const { outcome, given } = await signIn(pageOf(des, '<div class="tip">请拖动滑块完成拼图</div>'), {});
+  expect(outcome).toMatchObject({ kind: 'needs-person', asked: { hint: 'unknown' }, password: 'unsent' });
+  expect(given).toBe(0);
+});
+
+it.each([
+  ['{"code":"LOCKED","message":"账号已锁定，请30分钟后再试"}', 'sign-in-guarded'],
+  ['{"success":false,"errorMsg":"\\u8d26\\u53f7\\u5df2\\u9501\\u5b9a"}', 'sign-in-guarded'],
+  ['{"code":401,"data":{"msg":"\\u7528\\u6237\\u540d\\u6216\\u5bc6\\u7801\\u9519\\u8bef"}}', 'credentials-refused'],
+])('reads the message of an answer in JSON: %s', async (text, kind) => {
+  const { outcome } = await signIn(pageOf(des), { text });
+  expect(outcome).toMatchObject({ failure: { kind, upstreamMessage: expect.stringMatching(/^[^{"]+$/) } });
+});

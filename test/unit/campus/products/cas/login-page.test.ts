@@ -106,7 +106,29 @@ describe('a page that demands a new password', () => {
   });
 });
 
+it.each(['token', 'otp', 'smsCode', 'dynamicPassword'])(
+  'a code that is typed unseen into %s is no new password',
+  (name) => {
+    const page = `<form><input type="hidden" name="username" value="1"><input type="password" name="${name}"><input type="hidden" name="execution" value="e2"></form>`;
+    for (const login of [encrypted, plainPages])
+      expect(readAfterPassword(page, login, [])).toMatchObject({ asked: { hint: 'unknown' }, password: 'accepted' });
+  },
+);
+
+it('a slider beside an answer that says nothing leaves open what became of the password', () => {
+  const page = '<form><input name="username"><input type="password" name="password"></form><p>向右滑动完成验证</p>';
+  expect(readAfterPassword(page, plainPages)).toMatchObject({ asked: { hint: 'unknown' }, password: 'guarded' });
+});
+
 describe('a page that wants the password salted or encrypted', () => {
+  it.each(['name="passwordText"', 'id="pwd"'])('has a script fill in a hidden field for it: %s', (typed) => {
+    const page = `<form><input name="username"><input type="password" ${typed}><input type="hidden" name="password"><input name="execution" value="e1"></form>`;
+    expect(plainPages.unknownCipher?.(page)).toBe('hidden password');
+    expect(
+      plainPages.unknownCipher?.(page.replace('type="hidden" name="password"', 'type="hidden" name="p"')),
+    ).toBeNull();
+  });
+
   const fields = '<input name="username"><input type="password" name="password"><input name="execution" value="e1">';
   it.each([
     ['<input type="hidden" id="pwdEncryptSalt" value="Qw3rTyKp8sDfGh2J">', 'pwdEncryptSalt', 'both'],
@@ -132,6 +154,31 @@ describe('a page that wants the password salted or encrypted', () => {
     ['<div data-public-key="ab12"></div>', 'data-public-key', 'both'],
     ['<meta name="public-key" content="ab12">', 'public-key', 'both'],
     ['<input type="hidden" name="ul"><input type="hidden" name="pl">', 'ul', 'both'],
+    ['<span id="pwdEncryptSalt" style="display:none">Qw3rTyKp8sDfGh2J</span>', 'pwdEncryptSalt', 'both'],
+    ['<textarea id="publicKey" hidden>MIGf</textarea>', 'publicKey', 'both'],
+    ['<input type="hidden" disabled id="pwdEncryptSalt" value="Qw3r">', 'pwdEncryptSalt', 'both'],
+    ['<input type="hidden" id="aesKey" value="0123456789abcdef">', 'aesKey', 'both'],
+    ['<script>var secretKey = "0123456789abcdef";</script>', 'secretKey', 'both'],
+    ['<input type="hidden" name="encoded" value="">', 'encoded', 'both'],
+    ['<input type="hidden" name="pwdType" value="MD5">', 'pwdType', 'both'],
+    ['<input type="hidden" name="passwordEncrypt" value="">', 'passwordEncrypt', 'both'],
+    ['<p data-encrypt="true">', 'data-encrypt', 'both'],
+    ['<p data-aes-key="0123456789abcdef">', 'data-aes-key', 'both'],
+    ['<input type="password" name="password" data-key="0123456789abcdef">', 'data-key', 'both'],
+    ['<form onsubmit="return login_rsa()">', '_rsa(', 'plain'],
+    ['<form ng-submit="encryptAndSubmit()">', 'encryptAndSubmit', 'plain'],
+    ['<form @submit.prevent="encryptLogin">', 'encryptLogin', 'plain'],
+    ['<button onmousedown="md5(p)">', 'md5(', 'plain'],
+    ['<script>$("#password").val(kmTrans($("#password").val()))</script>', 'kmTrans', 'plain'],
+    ['<script>f.password.value = jm(f.password.value)</script>', 'jm', 'plain'],
+    ['<script>p.value = enc(p.value)</script>', 'enc', 'plain'],
+    ['<script>e = encodeInp(pwd)</script>', 'encodeInp', 'plain'],
+    ['<script>$("#pwd").val(calcMD5(p))</script>', 'cMD5(', 'plain'],
+    ['<script>send(hex_sha1(p))</script>', 'hex_sha', 'plain'],
+    ['<script>p = DES3.encode(p)</script>', 'DES3.encode(', 'plain'],
+    ['<script>$.get("/getPublicKey", login)</script>', 'getPublicKey', 'plain'],
+    ['<script src="/js/rsa/BigInt.js"></script>', '/rsa/', 'plain'],
+    ['<script src="/js/pwdEncode.js"></script>', '/pwdEncode.js', 'plain'],
   ])('%s is named by the plain driver', (mark, name, whom) => {
     const page = `<form>${fields}</form>${mark}`;
     expect(plainPages.unknownCipher?.(page)?.toLowerCase()).toBe(name.toLowerCase());
@@ -146,6 +193,12 @@ describe('a page that wants the password salted or encrypted', () => {
     '<script src="/js/jquery.js"></script><script>var errorMsg = "";</script>',
     '<script src="/js/modest.js"></script><script src="/js/description.js"></script>',
     '<div data-salted></div><a onclick="describe()">x</a><script>nodes(1)</script>',
+    '<div data-universal-id="1" data-encrypt="false"></div><a href="/help/encryption">x</a><p id="universal"></p>',
+    '<script>$("#password").val($.cookie("password")); $("#password").val("");</script>',
+    '<script>$("#password").val($.trim($("#password").val())); f.password.value = getCookie("pwd");</script>',
+    '<script>$.post(u, "password=" + encodeURIComponent(password)); checkPassword(password);</script>',
+    '<script>username.value = fold(username.value); if (md5sum) slides(2); traverse(node)</script>',
+    '<script src="/js/jquery.js" integrity="sha384-abc"></script><form onsubmit="return checkForm()">',
   ])('%s asks for nothing', (mark) => {
     expect(plainPages.unknownCipher?.(`<form>${fields}${mark}</form>`)).toBeNull();
   });

@@ -167,3 +167,24 @@ it.each([
 ])('an award of %s and %s', (bonus, credits, expected) => {
   expect(parseAwards(tab(tableOf(row.with(8, credits).with(9, bonus)))).awards).toMatchObject([expected]);
 });
+
+it('rows with one more cell in front than any heading names are refused', () => {
+  const text = tab(tableOf(['7', ...row]));
+  expect(failureOf(() => parseAwards(text))).toMatchObject({ kind: 'upstream-unreadable' });
+});
+
+it('a failure that is told in place of awards is one', () => {
+  const notice = '查询失败，请稍后再试';
+  expect(failureOf(() => parseAwards(tab(tableOf([notice]))))).toMatchObject({
+    ...{ kind: 'upstream-refused', upstreamMessage: notice },
+  });
+  expect(parseAwards(tab(tableOf(['没有记录']))).awards).toEqual([]);
+});
+
+it('the word null names no project, and pages are counted in words too', () => {
+  const pager = `<span id="${id}gvHj_LabelCurrentPage">第1页</span><span id="${id}gvHj_LabelPageCount">共 ３ 页</span>`;
+  expect(parseAwards(tab(tableOf(row) + pager))).toMatchObject({ number: 1, pages: 3 });
+  expect(failureOf(() => parseAwards(tab(tableOf(row.with(1, 'null')))))).toMatchObject({
+    kind: 'upstream-unreadable',
+  });
+});

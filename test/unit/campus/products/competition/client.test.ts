@@ -47,6 +47,12 @@ describe('the walk over the award pages', () => {
     expect(site.dropped).toEqual([{ page: 'awards', dropped: 1 }]);
   });
 
+  it('is no record where it begins behind the first page, or names another student', async () => {
+    await expect(walk(start, lastPage).record()).rejects.toMatchObject(unreadable);
+    const other = firstPage.replaceAll('20239001', '2023000999');
+    await expect(walk(start, other, other).record()).rejects.toMatchObject(unreadable);
+  });
+
   it('falls back on the usual target, and on the GO link of the pager', async () => {
     const { site, record } = walk(
       start.replace('DataList1_LinkButton1_1', 'renamed'),

@@ -40,6 +40,11 @@ describe('terms', () => {
     ['2025-2026学年第三学期', '2025-2026-3-1'],
     ['2025-2026学年2学期', '2025-2026-2-1'],
     ['2025-2026(下)', '2025-2026-2-1'],
+    ['2025-2026学年春季学期（上半学期）', '2025-2026-2-1'],
+    ['2025-2026学年春季学期第一阶段', '2025-2026-2-1'],
+    ['2025-2026学年夏季学期(上)', '2025-2026-3-1'],
+    ['2025-2026学年暑期(上)', ''],
+    ['2025-2026学年第一学期（春）', ''],
     ['2025-2027-1', ''],
     ['2026 春', ''],
   ])('%s is %s', (text, code) => {
@@ -60,6 +65,34 @@ describe('terms', () => {
     });
     expect(() => parseTermStart('{"startDate":"2026-03-02","weekStartOnSunday":true}')).toThrow(unreadable);
   });
+
+  const scripted = (script: string) =>
+    parseTermsPage(
+      `<select id="allSemesters"><option value="191" selected>2025-2026-2</option></select><script>${script}</script>`,
+    ).terms[0]?.start;
+
+  it.each([
+    `var semesters = [{id:191, startDate:'2026-03-02', endDate:"2026-07-12"}];`,
+    `var semesters = JSON.parse( '[{"id":"191","startDate":"2026/3/2","endDate":"2026年7月12日"}]' );`,
+    `// var semesters = [{id:191, startDate:'2020-03-02'}];\nvar semesters = [{id:191, startDate:'2026-03-02', endDate:'2026-07-12'}];`,
+    `/* var semesters = JSON.parse('[{"id":191,"startDate":"2020-03-02"}]'); */ var semesters = JSON.parse('[{"id":191,"startDate":"2026-03-02","endDate":"2026-07-12"}]');`,
+  ])('are read from a literal, and never from a comment: %s', (script) => {
+    expect(scripted(script)).toEqual({ firstDay: '2026-03-02', weeks: 19 });
+  });
+
+  it.each(['true', "'Y'", '1'])('of a literal with weeks that begin on Sunday (%s) have no days', (word) => {
+    expect(scripted(`var semesters = [{id:191, startDate:'2026-03-02', weekStartOnSunday:${word}}];`)).toBe('sunday');
+  });
+
+  it('keep a moment of another clock as it is stated, because the day depends on the campus', () => {
+    const [startDate, endDate] = ['2026-03-01T16:00:00.000Z', '2026-07-11T16:00:00.000Z'];
+    const stated = { firstDay: startDate, lastDay: endDate, weeks: 0 };
+    expect(parseTermStart(JSON.stringify({ startDate, endDate }))).toEqual(stated);
+    expect(parseTermStart(JSON.stringify({ startDate: 1772380800000, endDate: '2026-07-12' }))).toEqual({
+      ...{ firstDay: '1772380800000', lastDay: '2026-07-12', weeks: 0 },
+    });
+    expect(() => parseTermStart(JSON.stringify({ startDate: '2026-02-30', endDate }))).toThrow(unreadable);
+  });
 });
 
 const activity = {
@@ -72,6 +105,12 @@ const activity = {
   endUnit: 2,
 };
 const table = (...activities: object[]) => parseTimetable(JSON.stringify({ studentTableVms: [{ id: 1, activities }] }));
+
+it('weeks that count from 0 place no class, and are counted', () => {
+  const read = table(activity, { ...activity, lessonCode: 'E.2', weekIndexes: [0, 1] });
+  expect(read.table.courses.map(({ places }) => places.length)).toEqual([1, 0]);
+  expect(read.dropped).toBe(1);
+});
 
 describe('the timetable', () => {
   it('has courses without weeks, and is unreadable where no stated place can be read', () => {

@@ -1,10 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { parseExams } from '../../../../../src/campus/products/emap/parse-exams.ts';
 import {
+  firstDayOf,
   ownTermOf,
   parseCurrentTerm,
   parseTermList,
-  parseTermStart,
+  parseTermStarts,
 } from '../../../../../src/campus/products/emap/parse-terms.ts';
 import { answer, outcomeOf, unreadable } from './fixtures.ts';
 
@@ -32,12 +33,34 @@ describe('terms', () => {
     expect(outcomeOf(() => parseCurrentTerm(answer('dqxnxq', rows)))).toMatchObject(unreadable);
   });
 
-  it('begin on a stated day, and their weeks are not stated', () => {
-    const start = (cell: unknown) => outcomeOf(() => parseTermStart(answer('cxjcs', [{ XQKSRQ: cell }])));
-    expect(start('2025-09-01 00:00:00')).toMatchObject({ start: { firstDay: '2025-09-01', weeks: 0 } });
-    expect(start(null)).toMatchObject(unreadable);
-    expect(start('九月')).toMatchObject(unreadable);
-    expect(outcomeOf(() => parseTermStart(answer('cxjcs', [])))).toMatchObject(unreadable);
+  it('two that are both current are none', () => {
+    const rows = [{ DM: '2025-2026-2' }, { DM: '2025-2026-1' }];
+    expect(outcomeOf(() => parseCurrentTerm(answer('dqxnxq', rows)))).toMatchObject(unreadable);
+    expect(parseCurrentTerm(answer('dqxnxq', [rows[0], rows[0]]))).toMatchObject({ code: '2025-2026-2-1' });
+  });
+
+  const start = (...rows: object[]) =>
+    outcomeOf(() => firstDayOf(parseTermStarts(answer('cxjcs', rows)).rows, '2025-2026-2'));
+
+  it('begin on a stated day', () => {
+    expect(start({ XQKSRQ: '2026-03-02 00:00:00' })).toBe('2026-03-02');
+    expect([start({ XQKSRQ: null }), start({ XQKSRQ: '九月' }), start()]).toMatchObject(Array(3).fill(unreadable));
+  });
+
+  it('begin on a moment that only the clock of the campus makes a day', () => {
+    const stated = ['2026-03-01T16:00:00.000Z', '1772380800000'];
+    expect(stated.map((XQKSRQ) => start({ XQKSRQ }))).toEqual(stated);
+  });
+
+  it('begin on none of the days of other terms', () => {
+    const [spring, autumn] = [
+      { XN: '2025-2026', XQ: '2', XQKSRQ: '2026-03-02' },
+      { XN: '2025-2026', XQ: '1', XQKSRQ: '2025-09-01' },
+    ];
+    expect([start(autumn, spring), start(spring)]).toEqual(['2026-03-02', '2026-03-02']);
+    expect(start(autumn)).toMatchObject(unreadable);
+    expect(start({ XQKSRQ: '2026-03-02' }, { XQKSRQ: '2025-09-01' })).toMatchObject(unreadable);
+    expect(start({ XN: '2025', XQ: '春', XQKSRQ: '2026-03-02' })).toBe('2026-03-02');
   });
 });
 

@@ -132,6 +132,11 @@ describe('activities', () => {
     await expect(joined()).rejects.toMatchObject({ kind: 'upstream-unreadable' });
   });
 
+  it('keep the id of a row that a number cannot hold', async () => {
+    campus.answers(path.joined, '{"code":0,"data":[{"ID":1298765432109876543,"Title":"T"}]}');
+    expect((await joined()).data[0]?.ID).toBe('1298765432109876543');
+  });
+
   it('are read to the stated total, 100 at a time, and are one page then', async () => {
     pages(ok(full(0), info(250)), ok(full(100), info(250, 100, 2)), ok(full(200, 50), info(250, 100, 3)));
     const { data, pageInfo } = await joined();
@@ -351,14 +356,20 @@ describe('a write', () => {
     expect([campus.paths, campus.renewals]).toEqual([[path.clubs, path.apply], 0]);
   });
 
-  it.each(['text', '[]', '{"code":0,"ms', '{}', '{"code":null}', '{"code":"0.0"}', '{"msg":"ok"}'])(
-    'whose answer is %s has an unknown outcome and is not repeated',
-    async (answer) => {
-      campus.answers(path.apply, answer);
-      await expect(signUp()).rejects.toMatchObject({ kind: 'outcome-unknown', upstreamStatus: 200 });
-      expect([campus.paths, campus.renewals]).toEqual([[path.clubs, path.apply], 0]);
-    },
-  );
+  it.each([
+    'text',
+    '[]',
+    '{"code":0,"ms',
+    '{}',
+    '{"code":null}',
+    '{"code":"0.0"}',
+    '{"msg":"ok"}',
+    '{"code":0,"success":false}',
+  ])('whose answer is %s has an unknown outcome and is not repeated', async (answer) => {
+    campus.answers(path.apply, answer);
+    await expect(signUp()).rejects.toMatchObject({ kind: 'outcome-unknown', upstreamStatus: 200 });
+    expect([campus.paths, campus.renewals]).toEqual([[path.clubs, path.apply], 0]);
+  });
 
   it('of a scan carries the details of the campus as texts', async () => {
     const data = { ID: 'x', Count: 2, Ok: true, Nothing: null, Deep: { a: [1] } };
