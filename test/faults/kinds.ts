@@ -50,9 +50,11 @@ export const faultsAt = (place: FaultPlace): readonly DemoFault[] =>
     .filter(({ kind }) => place === 'portal' || place === 'everywhere' || !credentialAnswers.has(kind));
 
 /**
- * Operations that meet every fault everywhere: one for each application and surface, a write, and those that sign in
- * themselves. All others go the same way as one of these, so they meet a few at both logins and must be answered as it
- * is, and at the application those that may lead to something else there.
+ * Operations that meet every fault at the application: one for each application and surface, a write, and those that sign
+ * in themselves. Every fault at the portal meet those that sign in and the first read, because it comes before any
+ * application; at the unified login, one for each way in which it lets somebody enter. All others go the same way as one of
+ * these, so they meet a few at both logins and must be answered as it is, and at the application those that may lead to
+ * something else there.
  */
 export const everyFault: ReadonlySet<string> = new Set([
   'POST /auth/login/next',
@@ -70,6 +72,8 @@ export const everyFault: ReadonlySet<string> = new Set([
   'POST /api/v1/jwc/fetch_academic_info',
   'POST /api/v1/aac/fetch_score_list',
 ]);
+/** Applications that the unified login opens in the way of another, whose operation meets everything there. */
+export const enteredLike: Readonly<Record<string, string>> = { ldjlb: 'aac' };
 /** For all others: time runs out, an answer that is none, and (at the portal) one that is told with its wait. */
 export const usualAtLogins: ReadonlySet<string> = new Set(['hang', 'status 500', 'captcha']);
 

@@ -8,6 +8,7 @@ import type { CampusRequest } from './campuses.ts';
 import type { FaultCase } from './inputs.ts';
 import {
   alikeAtApplication,
+  enteredLike,
   everyFault,
   type FaultPlace,
   faultName,
@@ -97,8 +98,11 @@ class Subject {
     return this.#case.signsIn === true;
   }
 
-  /** @param model rows of another operation that goes the same way: what it met there stands for this one */
-  async rows(model: readonly Row[] = []): Promise<readonly Row[]> {
+  /**
+   * @param model rows of operations that go the same way: what those met there stands for this one
+   * @param standsForOthers it meets everything at its application, and every end of a session
+   */
+  async rows(model: readonly Row[], standsForOthers: boolean): Promise<readonly Row[]> {
     const rows: Row[] = [];
     for (const place of placesOf(this.#case)) {
       if (this.#systemsAt(place).length === 0) continue;
@@ -114,7 +118,7 @@ class Subject {
     }
     if (this.#case.system === null || this.#case.signsIn) return rows;
     for (const [name, end] of Object.entries(this.#world.campus.endings(this.#student.userid))) {
-      if (model.length === 0 || !this.#isRecorded(name)) {
+      if (standsForOthers || !this.#isRecorded(name)) {
         end();
         await this.#whileWell(name);
       }
@@ -280,11 +284,21 @@ export const runMatrix = async (
     .filter((same) => !same.some((operation) => named.includes(operation)))
     .flatMap((same) => same.slice(0, 1));
   const isModel = (operation: DocumentedOperation) => named.includes(operation) || firsts.includes(operation);
+  const atPlace = (place: FaultPlace, rows: readonly Row[] = []) => rows.filter((row) => row.place === place);
+  /** Only its own application is its own matter, and how that is entered; the portal comes before all of them. */
+  const metBefore = ({ system, signsIn }: Subject): readonly Row[] =>
+    signsIn
+      ? []
+      : [
+          ...atPlace('portal', models.values().next().value),
+          ...atPlace('unified login', models.get(system) ?? models.get(enteredLike[system] ?? '')),
+        ];
   for (const operation of [...operations.filter(isModel), ...operations.filter((each) => !isModel(each))]) {
     // A student each: each login of one student ends the oldest token.
     const subject = new Subject(world, schemas, operation, await world.registered());
-    const rows = await subject.rows(isModel(operation) ? [] : models.get(subject.system));
-    if (isModel(operation) && !subject.signsIn && !models.has(subject.system)) models.set(subject.system, rows);
+    const isOne = isModel(operation);
+    const rows = await subject.rows(isOne ? metBefore(subject) : (models.get(subject.system) ?? []), isOne);
+    if (isOne && !subject.signsIn && !models.has(subject.system)) models.set(subject.system, rows);
     found.set(operation, { operation: subject.name, system: subject.system, rows });
     problems.push(...subject.problems);
   }

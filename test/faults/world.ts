@@ -1,4 +1,4 @@
-import { DatabaseSync } from 'node:sqlite';
+import { DatabaseSync, type StatementSync } from 'node:sqlite';
 import { vi } from 'vitest';
 import type { DemoFault } from '../../src/demo/types.ts';
 import { raceSignal } from '../../src/lib/single-flight.ts';
@@ -71,6 +71,7 @@ export class FaultWorld {
   readonly clock: ManualClock;
   readonly #made = new Map<string, Promise<unknown>>();
   readonly #database: DatabaseSync;
+  readonly #statements = new Map<string, StatementSync>();
   /** When names were last taken from the guard's memory. */
   #students = 0;
 
@@ -147,15 +148,24 @@ export class FaultWorld {
     const values = Object.entries(members).map(([name, value]) => `'$.${name}', json('${value}')`);
     const own = `memory <> '' AND name <> 'gateway'`;
     if (this.#isThere(`guard_rows WHERE ${own}`)) {
-      this.#database.exec(`UPDATE guard_rows SET memory = json_set(memory, ${values.join(', ')}) WHERE ${own}`);
+      // Most students have met nothing. No member of these names stands deeper in a row.
+      const met = Object.entries(members).map(([name, value]) => `instr(memory, '"${name}":${value}') = 0`);
+      const update = `UPDATE guard_rows SET memory = json_set(memory, ${values.join(', ')})`;
+      this.#prepared(`${update} WHERE ${own} AND (${met.join(' OR ')})`).run();
       // The troubles of three students must not open the breaker of another world.
-      this.#database.exec(`DELETE FROM guard_rows WHERE name = 'gateway'`);
+      this.#prepared(`DELETE FROM guard_rows WHERE name = 'gateway'`).run();
     }
-    if (this.#isThere('login_challenges')) this.#database.exec('DELETE FROM login_challenges');
+    if (this.#isThere('login_challenges')) this.#prepared('DELETE FROM login_challenges').run();
   }
 
   #isThere(rows: string): boolean {
-    return this.#database.prepare(`SELECT 1 FROM ${rows} LIMIT 1`).get() !== undefined;
+    return this.#prepared(`SELECT 1 FROM ${rows} LIMIT 1`).get() !== undefined;
+  }
+
+  #prepared(sql: string): StatementSync {
+    const known = this.#statements.get(sql) ?? this.#database.prepare(sql);
+    this.#statements.set(sql, known);
+    return known;
   }
 
   async inviteToken(): Promise<string> {

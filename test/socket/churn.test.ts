@@ -8,8 +8,8 @@ import type { Student } from '../support/campus-thread-messages.ts';
 import { type Answer, type Gateway, startGateway } from '../support/gateway-rig.ts';
 import { ManualClock } from '../support/manual-clock.ts';
 
-const STUDENTS = 350;
-const PER_WAVE = 50;
+const STUDENTS = 210;
+const PER_WAVE = 30;
 const AT_ONCE = 16;
 const WAVES = STUDENTS / PER_WAVE;
 const WARM_UP = 3;
@@ -26,7 +26,7 @@ const collectGarbage = (): void => {
   collect();
 };
 
-describe('350 students who come and go', () => {
+describe('210 students who come and go', () => {
   let campus: CampusThread;
   let gateway: Gateway;
   const clock = new ManualClock();

@@ -7,7 +7,7 @@ import { type DocumentedOperation, withToken } from '../support/openapi-operatio
 // biome-ignore lint/suspicious/noExplicitAny: bodies of every shape are made here
 type Json = any;
 
-const ROUNDS = 9;
+const ROUNDS = 6;
 
 /** A small seeded generator: a failure can be run again. */
 const generator = (seed: number) => {

@@ -15,7 +15,7 @@ const timesIdle = 20;
 /** `/alive` of a fresh process. One that has been attacked before is warm, and twice as quick when idle. */
 const freshMs = 0.3;
 /** Calls of `/alive` for one median. */
-const PROBES = 60;
+const PROBES = 31;
 
 const median = (values: readonly number[]): number =>
   values.toSorted((a, b) => a - b)[values.length >> 1] ?? Number.NaN;

@@ -91,6 +91,9 @@ interface Search {
   readonly read: Map<string, Set<Member>>;
 }
 
+/** What a trial makes of the cells of a group. */
+type Fate = 'stays' | 'blank' | 'bumped';
+
 const tryOut = (...keys: readonly string[]): BlankTrial => ({ keys, mild: false });
 
 const searchOf = (pages: readonly ParsedExchange[]): Search => {
@@ -129,10 +132,19 @@ export const learn = async (
         const { unread } = searches.get(page.exchange.page) ?? { unread: new Set() };
         const { keys = [], mild = false } = trying.get(page.exchange.page) ?? {};
         const tried = new Set(keys);
+        // Thousands of cells are of a few dozen groups, whose keys are long.
+        const fates = new Map<string, Fate>();
+        const fateOf = (group: string): Fate => {
+          const key = keyOf(page.place, group);
+          if (tried.has(key)) return mild ? 'bumped' : 'blank';
+          return unread.has(key) ? 'blank' : 'stays';
+        };
         return withCells(page, (cell) => {
-          const key = keyOf(page.place, cell.group);
-          if (!isData(cell) || !(unread.has(key) || tried.has(key))) return null;
-          return mild && tried.has(key) ? bump(cell.value) : blankOf(cell, page.exchange.charset);
+          if (!isData(cell)) return null;
+          const fate = fates.get(cell.group) ?? fateOf(cell.group);
+          fates.set(cell.group, fate);
+          if (fate === 'stays') return null;
+          return fate === 'bumped' ? bump(cell.value) : blankOf(cell, page.exchange.charset);
         });
       });
     const now = await replay(altered, asked, recorded);

@@ -47,6 +47,18 @@ export const answerTo = async ({ place, text }: ThreadQuestion): Promise<ThreadA
   }
 };
 
+const openPool = () =>
+  new Piscina<ThreadQuestion, ThreadAnswer>({
+    filename: import.meta.url,
+    name: answerTo.name,
+    minThreads: 0,
+    maxThreads: threads,
+    idleTimeout: 60_000,
+    env: {},
+    execArgv: [],
+    resourceLimits: { maxOldGenerationSizeMb: threadMebibytes },
+  });
+
 interface ReadingOf {
   readonly system: CampusSystem;
   readonly signal: AbortSignal;
@@ -57,16 +69,7 @@ interface ReadingOf {
 export class PageThreads {
   readonly #clock: Clock;
   readonly #queue = new Semaphore(threads, longestQueue);
-  readonly #pool = new Piscina<ThreadQuestion, ThreadAnswer>({
-    filename: import.meta.url,
-    name: answerTo.name,
-    minThreads: 0,
-    maxThreads: threads,
-    idleTimeout: 60_000,
-    env: {},
-    execArgv: [],
-    resourceLimits: { maxOldGenerationSizeMb: threadMebibytes },
-  });
+  #pool: ReturnType<typeof openPool> | null = null;
 
   constructor(clock: Clock) {
     this.#clock = clock;
@@ -92,7 +95,7 @@ export class PageThreads {
   }
 
   async close(): Promise<void> {
-    await this.#pool.destroy();
+    await this.#pool?.destroy();
   }
 
   async #readOnThread(question: ThreadQuestion, { system, signal, told }: ReadingOf): Promise<unknown> {
@@ -115,6 +118,7 @@ export class PageThreads {
   async #ask(question: ThreadQuestion, system: CampusSystem): Promise<ThreadAnswer> {
     using late = abortAfter(this.#clock, readingMs);
     try {
+      this.#pool ??= openPool();
       return await this.#pool.run(question, { signal: late.signal });
     } catch {
       throw unreadable(system, 'reading of a page was ended');
