@@ -2,8 +2,8 @@ import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { finish } from '../../src/campus/recordings/make.ts';
-import { look } from '../../src/campus/recordings/work.ts';
+import { finishScrub } from '../../src/campus/recordings/make.ts';
+import { prepareScrub } from '../../src/campus/recordings/work.ts';
 import { differences, readRecording, replay, replayOf } from '../../src/composition/recordings.ts';
 import { malform, truncate } from '../../src/demo/fault-distortions.ts';
 import { isRecord } from '../../src/lib/text.ts';
@@ -78,7 +78,7 @@ describe.each(recordings)('the recording %s', (name) => {
   it('stays as it is when it is scrubbed again, so that its check passes', async () => {
     const recorded = recordingOf(name);
     // Once: the command goes on until a round changes nothing, and here the first must.
-    const again = await finish(await look(recorded, replayOf(recorded)), replayOf(recorded));
+    const again = await finishScrub(await prepareScrub(recorded, replayOf(recorded)), replayOf(recorded));
     expect('refused' in again ? again.refused : differences(filesIn(join(here, name)), again.files)).toEqual([]);
   });
 

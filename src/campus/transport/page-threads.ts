@@ -47,7 +47,7 @@ export const answerTo = async ({ place, text }: ThreadQuestion): Promise<ThreadA
   }
 };
 
-const openPool = () =>
+const openThreads = () =>
   new Piscina<ThreadQuestion, ThreadAnswer>({
     filename: import.meta.url,
     name: answerTo.name,
@@ -69,7 +69,7 @@ interface ReadingOf {
 export class PageThreads {
   readonly #clock: Clock;
   readonly #queue = new Semaphore(threads, longestQueue);
-  #pool: ReturnType<typeof openPool> | null = null;
+  #pool: ReturnType<typeof openThreads> | null = null;
 
   constructor(clock: Clock) {
     this.#clock = clock;
@@ -118,7 +118,7 @@ export class PageThreads {
   async #ask(question: ThreadQuestion, system: CampusSystem): Promise<ThreadAnswer> {
     using late = abortAfter(this.#clock, readingMs);
     try {
-      this.#pool ??= openPool();
+      this.#pool ??= openThreads();
       return await this.#pool.run(question, { signal: late.signal });
     } catch {
       throw unreadable(system, 'reading of a page was ended');
