@@ -117,8 +117,8 @@ export class PageThreads {
   /** @throws Failure `upstream-unreadable` when the thread ends: its own error may quote the page */
   async #ask(question: ThreadQuestion, system: CampusSystem): Promise<ThreadAnswer> {
     using late = abortAfter(this.#clock, readingMs);
+    this.#pool ??= openThreads();
     try {
-      this.#pool ??= openThreads();
       return await this.#pool.run(question, { signal: late.signal });
     } catch {
       throw unreadable(system, 'reading of a page was ended');
