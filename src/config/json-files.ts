@@ -88,21 +88,21 @@ const faultsIn = (schema: TObject, object: unknown): string[] => {
 
 /**
  * Makes a reader for a JSON file that the operator wrote, which reports all problems at once.
- * @param without what holds without a file
+ * @param defaultValue what holds without a file
  * @param read may add faults; what is wrong already has been replaced by what stands in for it
  */
 export const jsonFileReader =
   <S extends TObject, T>(
     key: string,
     schema: S,
-    without: T,
+    defaultValue: T,
     read: (value: Static<S>, faults: string[]) => T,
     instead = 'give the path of a readable JSON file, or remove the key',
   ) =>
   (path: string | null, files: ConfigFiles): FileReading<T> => {
-    if (path === null) return { value: without, problems: [] };
+    if (path === null) return { value: defaultValue, problems: [] };
     const refuseFile = (faults: readonly string[], hint: string): FileReading<T> => ({
-      value: without,
+      value: defaultValue,
       problems: faults.map((fault) => ({ key, problem: `${path}: ${fault}`, hint })),
     });
     const content = contentOf(path, files);

@@ -60,8 +60,8 @@ const classes: ReadonlyMap<string, MemberClass> = new Map(
 );
 
 /**
- * Of a member below another one, or below the method of the port that read it. Null: no class is stated, and it holds
- * no matter what a campus puts there.
+ * Of a member below another one, or below the method of the port that read it. Null: the table does not have it, so nothing
+ * is known of what a campus puts there, and a recording replaces it.
  */
 export const classOf = (parent: string, member: string): MemberClass | null =>
   classes.get(`${parent}.${member}`) ?? classes.get(member) ?? null;

@@ -8,7 +8,7 @@ import type { Tables } from './schema.ts';
 import { sealedPlaces } from './seal.ts';
 import { Store, type StoreDeps } from './store.ts';
 
-/** A feed without a schedule may yet be made of any. */
+/** A feed that was never asked for has no schedule yet, and may come to use any. */
 export const isUsedByFeeds = (to: ExpressionBuilder<Tables, 'copies'>) =>
   to.exists(
     to
@@ -35,13 +35,14 @@ const isUnusedByFeeds = (to: ExpressionBuilder<Tables, 'copies'>) => to.not(isUs
 /** Copies of everybody are stored in clear: nothing in them belongs to a student. */
 const MOST_FOR_ALL = 2_000;
 const MOST_BYTES_FOR_ALL = 64 * 1024 * 1024;
-/** Longer than any reading takes. */
-const CLOCKS_MS = 300_000;
+/** A copy that is newer by this than the one to be kept was dated by a clock that ran ahead: no reading takes as long. */
+const CLOCK_AHEAD_MS = 300_000;
 
 type StudentKey = CopyKey & { readonly userid: string };
 
 export const stateColumns = ['digest', 'writes', 'read_at', 'shape'] as const;
 
+/** Rows of students are written in student-rows.ts, by `rowOf` and `stateOf`. */
 export class SqlCopyStore extends Store implements StoredCopies {
   readonly #digestKey: Buffer;
   /** Built once, because every reading asks this. */
@@ -95,7 +96,7 @@ export class SqlCopyStore extends Store implements StoredCopies {
 
   /** Deletes the copies of a student whose last token has ended, except those that a feed is made of. */
   async drop(userid: string): Promise<void> {
-    // Copies of an erased account go in pieces.
+    // Those of an erased account are deleted in batches, with all else of it.
     const isErased = (to: ExpressionBuilder<Tables, 'copies'>) =>
       to.exists(
         to.selectFrom('users').select('userid').where(hasValues({ userid })).where('erased_at', 'is not', null),
@@ -119,7 +120,7 @@ export class SqlCopyStore extends Store implements StoredCopies {
             .select('users.userid')
             .where('users.userid', '>', after)
             .where('users.userid', '<=', upTo)
-            // Copies of an erased account go in pieces.
+            // Those of an erased account are deleted in batches, with all else of it.
             .where('users.erased_at', 'is', null)
             .where((user) => user.not(user.exists(selectLiveTokens(user, now)))),
         )
@@ -156,7 +157,7 @@ export class SqlCopyStore extends Store implements StoredCopies {
               to.or([
                 to('campus_wide_copies.read_at', '<=', readAt),
                 // Left by a clock that was ahead.
-                to('campus_wide_copies.read_at', '>', readAt + CLOCKS_MS),
+                to('campus_wide_copies.read_at', '>', readAt + CLOCK_AHEAD_MS),
                 to('campus_wide_copies.shape', '!=', shape),
               ]),
             ),

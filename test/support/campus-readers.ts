@@ -805,7 +805,7 @@ export const otherFunctions: Readonly<Record<string, readonly string[]>> = {
   'products/urp/places.ts': ['placeIn'],
   'parsing/text.ts': ['extend'],
   'parsing/cells.ts': ['list', 'obj'],
-  'parsing/hidden-elements.ts': ['Within', 'isEmptyElement'],
+  'parsing/hidden-elements.ts': ['ElementScope', 'isVoidElement'],
   'parsing/sessions.ts': ['minutesBetween'],
   // A page goes through both in the readers of the logins.
   // A page goes through the readers in it in those of the logins.

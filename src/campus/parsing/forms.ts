@@ -1,4 +1,4 @@
-import { isEmptyElement, isHidden, Within } from './hidden-elements.ts';
+import { ElementScope, isHidden, isVoidElement } from './hidden-elements.ts';
 import { attributeOf, htmlTokens } from './html-tokens.ts';
 
 export interface FormInput {
@@ -31,7 +31,7 @@ export const formsIn = (page: string): PageForm[] => {
     isHidden,
   });
   const loose = emptyForm('', false);
-  const hidden = new Within();
+  const hidden = new ElementScope();
   const forms: (typeof loose)[] = [];
   let open = loose;
   for (const token of htmlTokens(page)) {
@@ -41,7 +41,7 @@ export const formsIn = (page: string): PageForm[] => {
     }
     if (token.kind !== 'open') continue;
     const isOwnHidden = isHidden(token.name, token.attributes);
-    if (!isEmptyElement(token.name)) {
+    if (!isVoidElement(token.name)) {
       hidden.opens(token.name);
       if (!hidden.isOpen && isOwnHidden) hidden.begin(token.name);
     }

@@ -1,10 +1,11 @@
 import { attributeOf } from './html-tokens.ts';
 
-// What a page has and does not show.
+// What a page has and does not show: its texts say nothing to a person, and its inputs come last.
 
 const hiddenClass = /(?:^|\s)(?:hidden|hide|none|d-none|layui-hide|ng-hide|is-hidden|invisible|sr-only)(?:\s|$)/i;
 const notShown: ReadonlySet<string> = new Set(['title', 'noscript', 'template', 'select', 'svg']);
-const empty: ReadonlySet<string> = new Set([
+/** They have no end tag. */
+const voidElements: ReadonlySet<string> = new Set([
   'br',
   'hr',
   'img',
@@ -17,8 +18,8 @@ const empty: ReadonlySet<string> = new Set([
   'embed',
   'wbr',
 ]);
-/** Another one ends the first, whether that was closed or not. */
-const unnested: ReadonlySet<string> = new Set(['p', 'li', 'td', 'th', 'tr', 'option']);
+/** Another one ends the first, whether that was closed or not: `<li>` after `<li>`. */
+const endedByNext: ReadonlySet<string> = new Set(['p', 'li', 'td', 'th', 'tr', 'option']);
 
 export const isHidden = (tag: string, attributes: string): boolean => {
   if (notShown.has(tag)) return true;
@@ -29,11 +30,10 @@ export const isHidden = (tag: string, attributes: string): boolean => {
   return /display\s*:\s*none|visibility\s*:\s*hidden/i.test(of('style') ?? '') || hiddenClass.test(of('class') ?? '');
 };
 
-/** Has no end. */
-export const isEmptyElement = (tag: string): boolean => empty.has(tag);
+export const isVoidElement = (tag: string): boolean => voidElements.has(tag);
 
-/** An element that is not left before its own end, however many of its name lie in it. */
-export class Within {
+/** Follows one element to its own end tag, however many of its name lie in it. */
+export class ElementScope {
   #tag: string | null = null;
   #depth = 0;
 
@@ -48,7 +48,7 @@ export class Within {
 
   opens(tag: string): void {
     if (tag !== this.#tag) return;
-    if (unnested.has(tag)) this.#tag = null;
+    if (endedByNext.has(tag)) this.#tag = null;
     else this.#depth += 1;
   }
 

@@ -1,5 +1,5 @@
 import { isRecord } from '../../lib/text.ts';
-import { isEmptyElement, isHidden, Within } from './hidden-elements.ts';
+import { ElementScope, isHidden, isVoidElement } from './hidden-elements.ts';
 import { attributeOf, htmlTokens } from './html-tokens.ts';
 import { judgeText, type TextMeaning } from './login-texts.ts';
 import { messageIn } from './refusals.ts';
@@ -15,7 +15,7 @@ interface VisibleText {
 const longestShown = 20_000;
 
 const messageMark = /err(?!ata)|tip|msg|message|alert|warn|danger|fail|notice|prompt|feedback|invalid/i;
-/** Within a line. */
+/** ElementScope a line. */
 const inline: ReadonlySet<string> = new Set(['span', 'b', 'i', 'em', 'strong', 'font', 'a', 'u', 'small', 'code']);
 const isMessage = (attributes: string): boolean => {
   if (!messageMark.test(attributes) && !/red|#f/i.test(attributes)) return false;
@@ -46,8 +46,8 @@ const toldInJson = (text: string): VisibleText | null => {
 export const readShown = (page: string): VisibleText => {
   const told = toldInJson(page.trimStart());
   if (told !== null) return told;
-  const hidden = new Within();
-  const message = new Within();
+  const hidden = new ElementScope();
+  const message = new ElementScope();
   const texts = { messages: '', rest: '' };
   const add = (text: string): void => {
     const place = message.isOpen ? 'messages' : 'rest';
@@ -60,7 +60,7 @@ export const readShown = (page: string): VisibleText => {
       continue;
     }
     const { name } = token;
-    const isEmpty = isEmptyElement(name);
+    const isEmpty = isVoidElement(name);
     if (!inline.has(name)) add('\n');
     if (token.kind === 'close') {
       hidden.closes(name);

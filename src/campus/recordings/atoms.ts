@@ -7,8 +7,10 @@ import { campusMomentIn, moments } from './moments.ts';
 import type { RecordedReading } from './recording.ts';
 import { isShortCode, isUuid, namesTerm, runs, saysNothing, signs, wordPattern } from './texts.ts';
 
-/** Other digits, and the page is another one: a driver compares what stands there. */
-export const DECIDES: Member = 'page.code';
+// What the members of the records tell of the cells of the pages: of which class a text is, and what may stand in its place.
+
+/** Stands for a member where no record shows a cell and a driver compares it: with other digits the page is another one. */
+export const DECIDES_PAGE: Member = 'page.code';
 
 /** A member of a record, below the one in which its object stands, or below the method that read it. */
 export type Member = `${string}.${string}`;
@@ -53,7 +55,7 @@ export const mapRecord = (
   return mapLeaves(record, [area, method], next, nameOf);
 };
 
-/** What a record says, and so what its pages say, by classes and members. */
+/** Every text and number of the records, with the classes of the members that it comes from. */
 export interface Atoms {
   /** Classes of a text, as the members tell; numbers are keys as `Number` writes them. */
   readonly classes: ReadonlyMap<string, ReadonlyMap<MemberClass | null, ReadonlySet<Member>>>;
@@ -160,7 +162,7 @@ export const kindOfNumber = (members: ReadonlySet<Member>): MemberClass | undefi
 
 /** A code of a list that every campus has, such as the kind of a row, with which a driver compares: no figure of anybody. */
 export const isFixedCode = (text: string, members: ReadonlySet<Member>, atoms: Atoms): boolean =>
-  members.has(DECIDES) &&
+  members.has(DECIDES_PAGE) &&
   isShortCode(text) &&
   !figures.includes(classOfAtom(atoms, numberKey(text), members) ?? kindOfNumber(members));
 
@@ -187,7 +189,7 @@ export const scrubText = (
   const isCode = (whole === 'amount' || whole === 'ordinal') && /^0\d/.test(trimmed);
   if ((isOfList || isCode) && isKept(trimmed.replaceAll(' ', ''))) return text;
   if (whole !== undefined) return `${/^\s*/.exec(text)?.[0]}${ledger.of(whole, trimmed)}${/\s*$/.exec(text)?.[0]}`;
-  if ([...members].every((member) => member === DECIDES) && namesTerm(trimmed)) return text;
+  if ([...members].every((member) => member === DECIDES_PAGE) && namesTerm(trimmed)) return text;
   const dated = [...text.matchAll(moments)].filter(([source]) => campusMomentIn(source) !== null);
   const isDate = !isOpen || [...members].some((member) => classOfMember(member) === 'date');
   const leftOver = (run: string, at: number): string => {
@@ -235,15 +237,15 @@ export const scrubText = (
 };
 
 /** Replaces the leaves of a record as its pages are scrubbed. Members that are worked out here stay. */
-export const scrubRecord = (reading: RecordedReading, reach: ScrubFacts): unknown =>
+export const scrubRecord = (reading: RecordedReading, facts: ScrubFacts): unknown =>
   mapRecord(
     reading,
     (leaf, member) => {
       const kind = classOfMember(member);
       if (leaf === null || typeof leaf === 'boolean' || kind === 'own') return leaf;
       const text = String(leaf);
-      const next = isOpenKind(kind) ? scrubText(text, new Set([member]), reach) : reach.ledger.of(kind, collapse(text));
+      const next = isOpenKind(kind) ? scrubText(text, new Set([member]), facts) : facts.ledger.of(kind, collapse(text));
       return typeof leaf === 'number' ? Number(next) : next;
     },
-    (name) => reach.ledger.nameGiven(name),
+    (name) => facts.ledger.nameGiven(name),
   );

@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { isRecord } from '../../lib/text.ts';
 import { dayNumber, dayText } from '../../lib/time.ts';
 import type { Atoms, Member } from './atoms.ts';
-import { DECIDES, numberKey } from './atoms.ts';
+import { DECIDES_PAGE, numberKey } from './atoms.ts';
 import { leavesOf } from './cells.ts';
 import { campusMomentIn, moments, writeLike } from './moments.ts';
 import { blankOf, isData, type ParsedExchange, withCells } from './pages.ts';
@@ -12,7 +12,7 @@ import { saysNothing } from './texts.ts';
 // Which cells a parser reads, and what it makes of them, is found by trying: cells are blanked, the driver reads the page
 // again, and the record shows what has changed. So no page is known here, and a new product needs nothing.
 
-/** The members that a group of cells reaches; undefined: nobody reads it; empty: it decides what the page is. */
+/** The members that a group of cells reaches; undefined: nobody reads it; empty: it is read, and no record shows it. */
 export type Learned = (place: string, group: string) => ReadonlySet<Member> | undefined;
 
 interface RecordChange {
@@ -165,7 +165,7 @@ export const learn = async (
       } else if (isLoss && !mild) {
         search.read.set(key, alikeTo(search.values.get(key) ?? new Set(), members, atoms));
         search.waiting.push({ keys, mild: true });
-      } else if (isLoss) search.read.get(key)?.add(DECIDES);
+      } else if (isLoss) search.read.get(key)?.add(DECIDES_PAGE);
       else if (members.size > 0) search.read.set(key, members);
     }
   }

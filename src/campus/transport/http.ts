@@ -24,6 +24,7 @@ type Fault =
   | 'garbled'
   /** Too many requests wait for this origin. */
   | 'line-full'
+  // Those who send requests answer with these themselves, before one leaves or in place of its answer.
   | 'student-line-full'
   | 'breaker-open'
   /** The last requests of this student failed. */

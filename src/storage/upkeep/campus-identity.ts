@@ -44,20 +44,22 @@ export class CampusIdentityStore extends Store {
   }
 
   /**
-   * Gives the database the new addresses of its campus. Campus sessions end, since their cookies belong to the former
-   * ones, and pairs are set aside of which a half would go to another place: their students log in once more. Returns
-   * how many students have an account.
+   * Gives the database the new addresses of its campus, at a start with `--same-campus`. Campus sessions end, since their
+   * cookies belong to the former ones. `movedPasswords`: which of a student's two passwords would now go to another
+   * address. Pairs with such a password are marked as refused at the first of them, so that their students log in once
+   * more. Returns how many students have an account.
    */
-  move(present: CampusIdentity, [half]: readonly SignInStep[]): Promise<number> {
+  move(present: CampusIdentity, movedPasswords: readonly SignInStep[]): Promise<number> {
     return this.runner.transact('move campus', async (transaction) => {
       const [ended] = await transaction
         .updateTable('users')
         .set((to) => ({ session_generation: to('session_generation', '+', 1) }))
         .execute();
       await transaction.deleteFrom('upstream_sessions').execute();
-      if (half !== undefined) {
+      const [refusedStep] = movedPasswords;
+      if (refusedStep !== undefined) {
         const good = transaction.updateTable('credentials').where('refused_step', 'is', null);
-        await good.set({ refused_step: half }).execute();
+        await good.set({ refused_step: refusedStep }).execute();
       }
       await put(transaction, 'campus_identity', { name: only, identity: identityText(present) });
       return Number(ended?.numUpdatedRows ?? 0);

@@ -5,7 +5,7 @@ import { countRows, type StoredRow } from '../database/rows.ts';
 import { Runner } from '../database/run.ts';
 import { schema, type Tables } from '../schema.ts';
 
-/** Rows per statement: an image has up to 5 MiB. */
+/** Rows per statement: an image may have 8 MiB. */
 const BATCH = 20;
 
 /** All tables but those of the processes and backups of one database. A table comes after those that its rows refer to. */
@@ -94,17 +94,17 @@ const copyTables = async (
 
 /**
  * Copies every table of one moment into an empty database of the same schema, in one transaction there.
- * @param users services that run on either database, where none may run
+ * @param runningServices those that run on either database, where none may
  * @throws the reason of the signal
  */
 export const copyDatabase = async (
   from: Database,
   to: Database,
   signal: AbortSignal | undefined,
-  users: () => Promise<readonly string[]>,
+  runningServices: () => Promise<readonly string[]>,
 ): Promise<CopyReport | CopyRefusal> => {
   const inUse = async (): Promise<CopyRefusal | null> => {
-    const by = await users();
+    const by = await runningServices();
     return by.length > 0 ? { refusal: 'in use', by } : null;
   };
   const used = await inUse();

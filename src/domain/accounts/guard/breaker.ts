@@ -3,7 +3,7 @@ import { guardNumbers } from './numbers.ts';
 import type { BreakerRecord } from './row.ts';
 import type { AskOutcome, GuardDraft } from './verdict.ts';
 
-// R4: the campus is in trouble. One breaker for sign-ins with stored pairs, one for what strangers ask.
+// R4 of the login guard (the six rules: docs/run/threat-model.md): the campus is in trouble. One breaker for sign-ins with stored pairs, one for what strangers ask.
 
 const { students, share, windowMs, goodMs, probeMs } = guardNumbers.breaker;
 
@@ -30,14 +30,14 @@ export const withBad = (breaker: BreakerRecord, student: string, { by, wanted }:
 };
 
 /** The first sign-in that is accepted and holds closes it; where steps have opened it, an attended one without a step. */
-export const closeBreaker = (breaker: BreakerRecord, isAttended: boolean): BreakerRecord =>
-  breaker.open === null || (breaker.open.by === 'step' && !isAttended)
+export const closeBreaker = (breaker: BreakerRecord, isPersonThere: boolean): BreakerRecord =>
+  breaker.open === null || (breaker.open.by === 'step' && !isPersonThere)
     ? breaker
     : { ...breaker, bad: breaker.bad.map((row) => ({ ...row, settled: true })), open: null };
 
 /** An open breaker lets an attended sign-in through where a person is there for the step that opened it. */
-export const isForPersons = ({ open }: BreakerRecord, isAttended: boolean): boolean =>
-  open === null || (isAttended && open.by !== 'trouble');
+export const isForPersons = ({ open }: BreakerRecord, isPersonThere: boolean): boolean =>
+  open === null || (isPersonThere && open.by !== 'trouble');
 
 /** Milliseconds until a sign-in of this student may find out whether the trouble is over. */
 export const msUntilProbe = ({ open, bad }: BreakerRecord, student: string, now: number): number => {
@@ -50,14 +50,14 @@ export const withProbe = (breaker: BreakerRecord, now: number): BreakerRecord =>
   breaker.open === null ? breaker : { ...breaker, open: { ...breaker.open, nextAt: now + probeMs } };
 
 /** The bad outcome of a sign-in with a stored pair; null: it was none. */
-export const storedBad = (outcome: AskOutcome, isAttended: boolean): Bad | null => {
+export const storedBad = (outcome: AskOutcome, isPersonThere: boolean): Bad | null => {
   switch (outcome.type) {
     case 'person':
       // A password to be changed is this student's alone.
-      if (isAttended || outcome.wanted === 'password-change') return null;
+      if (isPersonThere || outcome.wanted === 'password-change') return null;
       return outcome.wanted === 'captcha' ? { by: 'captcha', wanted: null } : { by: 'step', wanted: outcome.wanted };
     case 'captcha':
-      return isAttended ? null : { by: 'captcha', wanted: null };
+      return isPersonThere ? null : { by: 'captcha', wanted: null };
     case 'marker':
     case 'refused':
     case 'unstable':

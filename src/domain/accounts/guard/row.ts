@@ -5,8 +5,9 @@ import { msUntilFree, type WindowLimit } from '../../limits.ts';
 import { literals, nullable, type RecordOf, storedRecord, withDefault } from '../../record.ts';
 import { guardNumbers as n } from './numbers.ts';
 
-// The guard has one row per student id and one for the gateway: lists of moments with a tag. Times are epoch ms; handles,
-// networks, students and secrets are keyed hashes. The names are stored, and a later member needs a default or may be null.
+// The guard has one row per student id, and one for all of this service (`gateway`): lists of moments with a tag. A handle
+// tells one caller of a student id from another: token, home network, or stranger. Times are epoch ms; handles, networks,
+// students and secrets are keyed hashes. The names are stored, and a later member needs a default or may be null.
 
 export const storedText = Type.String();
 export const storedMoment = Type.Number();

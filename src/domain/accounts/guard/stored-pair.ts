@@ -100,14 +100,14 @@ const maySignIn = (
 ): GuardRefusal | null => {
   const { now, perDay } = at;
   if (stored !== 'good') return { type: 'refuse', why: 'set-aside', limit: 'set-aside', step: stored };
-  const isAttended = caller !== undefined;
+  const isPersonThere = caller !== undefined;
   const { mark: needsPerson } = student;
   const { open } = gateway.stored;
-  if (!isAttended && needsPerson !== null) {
+  if (!isPersonThere && needsPerson !== null) {
     return { type: 'refuse', why: 'person', limit: 'second-step', ...needsPerson };
   }
   if (isLater) return null;
-  if (!isAttended && open?.by === 'step') {
+  if (!isPersonThere && open?.by === 'step') {
     return { type: 'refuse', why: 'person', limit: 'sign-in-breaker', wanted: open.wanted ?? 'unknown' };
   }
   const refused = student.asks.filter((ask) => ask.stored);
@@ -115,8 +115,8 @@ const maySignIn = (
   const rests = open !== null && student.restsSince >= open.since ? open.nextAt + n.breaker.probeMs - now : 0;
   return (
     wait('ask-limit', 'paused', msUntilRoom(refused, { most, windowMs: n.asking.windowMs }, now)) ??
-    wait('session-backoff', 'paused', isAttended ? loginTroubleMs(student, now) : restMs(student, now)) ??
-    (isForPersons(gateway.stored, isAttended)
+    wait('session-backoff', 'paused', isPersonThere ? loginTroubleMs(student, now) : restMs(student, now)) ??
+    (isForPersons(gateway.stored, isPersonThere)
       ? null
       : wait('sign-in-breaker', 'paused', Math.max(rests, msUntilProbe(gateway.stored, tag, now)))) ??
     (caller ? challengeWait(student, handleOf(student, caller), 'login', at) : null)
@@ -149,9 +149,9 @@ export const endsStored = (draft: GuardDraft, ended: StoredEnded, { now, perDay 
   const { outcome, tag, caller, id, storedPrints } = ended;
   const { student, gateway } = draft;
   if (outcome.type === 'unsent' || outcome.type === 'unknown') return noted;
-  const isAttended = caller !== undefined;
+  const isPersonThere = caller !== undefined;
   const handle = caller ? handleOf(student, caller) : stranger;
-  if (isAttended) noteAttended(draft, outcome, now);
+  if (isPersonThere) noteAttended(draft, outcome, now);
   else noteUnattended(draft, outcome, now);
   if (outcome.type === 'refused') {
     const { step } = outcome;
@@ -161,14 +161,14 @@ export const endsStored = (draft: GuardDraft, ended: StoredEnded, { now, perDay 
     const setAside = noteStoredRefusal(draft, tag, step, now);
     return { ...noted, setAside, triesLeft: triesLeft(student, handle, perDay) };
   }
-  const bad = storedBad(outcome, isAttended);
+  const bad = storedBad(outcome, isPersonThere);
   if (bad !== null) gateway.stored = withBad(gateway.stored, tag, bad, now);
   if (outcome.type === 'accepted') {
     if (student.acceptedAt <= now - n.comparing.noteMs) student.acceptedAt = now;
     if (student.restsSince > 0) student.restsSince = 0;
     if (caller) noteHome(student, caller, now);
-    if (outcome.stepped !== true) gateway.stored = closeBreaker(gateway.stored, isAttended);
+    if (outcome.stepped !== true) gateway.stored = closeBreaker(gateway.stored, isPersonThere);
     draft.good = 'stored';
   }
-  return { ...noted, restMs: isAttended ? afterMarker(outcome) : restMs(student, now) };
+  return { ...noted, restMs: isPersonThere ? afterMarker(outcome) : restMs(student, now) };
 };
