@@ -13,10 +13,14 @@ export interface StudentRead {
   readonly body?: (token: string) => unknown;
   /** The application that it asks. */
   readonly system: Exclude<DemoSystem, 'vpn' | 'cas'>;
+  /** The path is that of its operation, and needs no query. */
+  readonly isPlain?: true;
 }
 
 const term = '2025-2026-1-1';
-const b = (system: StudentRead['system'], path: string): StudentRead => ({ surface: 'b', path, system });
+/** With values in its path or a query. */
+const asking = (system: StudentRead['system'], path: string): StudentRead => ({ surface: 'b', path, system });
+const b = (system: StudentRead['system'], path: string): StudentRead => ({ ...asking(system, path), isPlain: true });
 const a = (
   system: StudentRead['system'],
   path: string,
@@ -28,15 +32,15 @@ export const studentReads: Readonly<Record<ReadName, StudentRead>> = {
   summary: b('jwc', '/jwc/academic/info'),
   terms: b('jwc', '/jwc/term/all'),
   scorePage: a('jwc', '/jwc/fetch_term_score', (token) => ({ request: { term_id: term }, AuthmeRequest: { token } })),
-  allScores: b('jwc', `/jwc/score/${term}/list`),
+  allScores: asking('jwc', `/jwc/score/${term}/list`),
   wholeRecord: b('jwc', '/jwc/score/all'),
   studentFile: b('jwc', '/profile/student'),
-  schedule: b('jwc', `/jwc/schedule/${term}/table`),
+  schedule: asking('jwc', `/jwc/schedule/${term}/table`),
   trainingPlan: b('jwc', '/jwc/academic/training_plan'),
   planChoice: b('jwc', '/jwc/plan/options'),
   planCompletion: b('jwc', '/jwc/plan/current'),
   currentScores: b('jwc', '/jwc/score/current/list'),
-  scoreComponents: b(
+  scoreComponents: asking(
     'jwc',
     '/jwc/score/current/detail?term_code=2025-2026-2-1&course_code=KJ3202003&course_class=03&exam_time=20260313',
   ),
@@ -51,13 +55,13 @@ export const studentReads: Readonly<Record<ReadName, StudentRead>> = {
   joinedActivities: b('ldjlb', '/ldjlb/labor/joined/activities'),
   joinedClubs: b('ldjlb', '/ldjlb/labor/joined/clubs'),
   directoryPage: b('ldjlb', '/ldjlb/labor/clubs'),
-  directory: b('ldjlb', `/ldjlb/labor/clubs?keyword=${encodeURIComponent('社')}`),
+  directory: asking('ldjlb', `/ldjlb/labor/clubs?keyword=${encodeURIComponent('社')}`),
   clubApplications: b('ldjlb', '/ldjlb/labor/club/applications'),
-  clubActivities: b('ldjlb', `/ldjlb/labor/club/${clubId(10)}/activities`),
-  signItems: b('ldjlb', `/ldjlb/labor/${activityId(1)}/sign_list`),
-  activityDetail: b('ldjlb', `/ldjlb/labor/${activityId(1)}/detail`),
+  clubActivities: asking('ldjlb', `/ldjlb/labor/club/${clubId(10)}/activities`),
+  signItems: asking('ldjlb', `/ldjlb/labor/${activityId(1)}/sign_list`),
+  activityDetail: asking('ldjlb', `/ldjlb/labor/${activityId(1)}/detail`),
   cardBalance: b('card', '/card/balance'),
-  cardState: b('card', '/card/balance?state=true'),
+  cardState: asking('card', '/card/balance?state=true'),
   cardTransactions: b('card', '/card/transactions'),
   cardPurchases: b('card', '/card/electricity_purchases'),
   electricity: b('isim', '/isim/elec/info'),
