@@ -181,7 +181,10 @@ describe('a feed whose activities were stored by an earlier version, and whose c
     expect(calendar).not.toContain('最近一次读取为空');
   });
 
-  it.each([`${contentsForm}1`, '1 2.1.1', '2 1.1.1', `${contentsForm}.1`])('is lost under the form %s', async (form) => {
-    await expect(poll(storedUnder(form).feeds)).rejects.toMatchObject({ kind: 'feed-lost' });
-  });
+  it.each([`${contentsForm}1`, '1 2.1.1', '2 1.1.1', `${contentsForm}.1`])(
+    'is lost under the form %s',
+    async (form) => {
+      await expect(poll(storedUnder(form).feeds)).rejects.toMatchObject({ kind: 'feed-lost' });
+    },
+  );
 });
