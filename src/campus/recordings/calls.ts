@@ -17,7 +17,7 @@ import type { RecordedReading } from './recording.ts';
 type Write = 'evaluation.open' | 'evaluation.submit' | 'laborClub.signUp' | 'laborClub.joinClub' | 'laborClub.scan';
 
 /** The rows of reads that pass on what the campus answers. */
-const plainRows = {
+export const plainRows = {
   academics: plainAcademicReads,
   offerings: plainOfferingReads,
   activityScore: activityScoreReads,
