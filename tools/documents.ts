@@ -10,6 +10,7 @@ import { describeIn } from '../src/http/docs/chinese.ts';
 import { privacyText } from '../src/pages/privacy/privacy.ts';
 import { configurationDocument } from './configuration.ts';
 import { numberedDocuments, withNumbers } from './document-numbers.ts';
+import { withEvents } from './event-tables.ts';
 import { type GeneratedFile, settleFiles } from './generated-files.ts';
 import { limitsDocument } from './limits.ts';
 import { billOfMaterials, licenceList } from './packages.ts';
@@ -65,7 +66,10 @@ const documents: readonly GeneratedFile[] = [
     make: () =>
       `[English](../use/privacy.md) · [中文文档首页](README.md)\n\n${privacyText('zh', config, 'md')}\n${generatedZh}\n`,
   },
-  ...numberedDocuments.map((path) => ({ path, make: () => withNumbers(path, readFileSync(join(root, path), 'utf8')) })),
+  ...numberedDocuments.map((path) => ({
+    path,
+    make: () => withEvents(path, withNumbers(path, readFileSync(join(root, path), 'utf8'))),
+  })),
   // Behind the documents of which they are made.
   ...renderedManuals(root),
   ...renderedPrivacy(),

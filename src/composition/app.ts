@@ -3,6 +3,7 @@ import sensible from '@fastify/sensible';
 import type { FastifyBaseLogger, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import Fastify from 'fastify';
 import type { Config } from '../config/config.ts';
+import { offeredParts } from '../domain/calendar/kinds.ts';
 import type { Services } from '../domain/services.ts';
 import { addCallContext, Call, createAddressOf } from '../http/call/call-context.ts';
 import { addOpenApi } from '../http/docs/openapi.ts';
@@ -192,7 +193,8 @@ const addDocuments = async (app: FastifyInstance, { config, services, options, l
     const allowsAnyOrigin = isAnyOrigin(corsOrigins);
     addDocs(app, { limits, demo, hasPortal, hasStudentPage: pages.enabled, operator, allowsAnyOrigin });
   }
-  if (pages.enabled) addStudentPage(app, { limits, publicUrl: server.publicUrl });
+  if (pages.enabled)
+    addStudentPage(app, { limits, publicUrl: server.publicUrl, calendars: offeredParts(services.campus) });
   addPrivacy(app, limits, config);
   addSecurityTxt(app, limits, server, services.clock);
 };

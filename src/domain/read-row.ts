@@ -38,19 +38,26 @@ export const row = <V>(name: string, application: CampusSystem, more: Partial<Te
   ...more,
 });
 
+/** The row of a read whose value is declared as a schema. */
+export interface ReadOfRecord<T extends TSchema> extends TellingRow<RecordOf<T>> {
+  readonly record: T;
+}
+
 /** A read whose value is a record: its shape follows from the record, and from `rule` where a parser has changed. */
 export const ofRecord = <T extends TSchema>(
   record: T,
   name: string,
   application: CampusSystem,
   { rule, ...more }: Partial<TellingRow<RecordOf<T>>> & { readonly rule?: number } = {},
-): TellingRow<RecordOf<T>> =>
-  row(name, application, {
+): ReadOfRecord<T> => ({
+  ...row(name, application, {
     shape: shapeOf(record, rule),
     // Under another rule the same members mean something else, and a shape does not say which rule it had.
     ...(rule === undefined && { complete: (stored: unknown) => completeStored(record, stored) }),
     ...more,
-  });
+  }),
+  record,
+});
 
 /** A value that an earlier version has stored under other names. */
 export type FormerValue = Readonly<Record<string, unknown>>;

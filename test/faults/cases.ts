@@ -1,3 +1,5 @@
+import { allReads } from '../../src/domain/all-reads.ts';
+import { readNames, studentReads } from '../support/student-reads.ts';
 import {
   answering,
   applies,
@@ -51,8 +53,18 @@ import {
   uploads,
 } from './inputs.ts';
 
+/** Declared reads with nothing but the token, by their rows. */
+const plainCases = readNames.flatMap((name) => {
+  const { isPlain, path, system } = studentReads[name];
+  const { fresh } = allReads[name];
+  const isKept = fresh !== 'usual' && fresh > 0;
+  return isPlain ? [[`GET ${path}`, { ...reads(system), ...(isKept && { kept: true as const }) }] as const] : [];
+});
+
 /** Every documented operation: the application that it asks, and how to call it. */
 export const faultCases: Readonly<Record<string, FaultCase>> = {
+  ...Object.fromEntries(plainCases),
+
   'GET /': { ...local, success: 307 },
   'GET /alive': local,
   'GET /campus': local,
@@ -104,19 +116,9 @@ export const faultCases: Readonly<Record<string, FaultCase>> = {
   'PUT /profile/client/image/upload': uploads('background_image_upload'),
   'GET /profile/client/image/{mode}/md5': ofProfile,
 
-  'GET /jwc/academic/info': reads('jwc'),
-  'GET /jwc/term/all': reads('jwc'),
   'GET /jwc/score/{term_code}/list': ofTerm,
   'GET /jwc/schedule/{term_code}/table': ofTerm,
-  'GET /jwc/academic/training_plan': { ...reads('jwc'), kept: true },
-  'GET /jwc/academic/course_selection_status': reads('jwc'),
-  'GET /jwc/term/current': reads('jwc'),
-  'GET /jwc/exam/info': reads('jwc'),
-  'GET /jwc/plan/options': { ...reads('jwc'), kept: true },
-  'GET /jwc/plan/current': reads('jwc'),
-  'GET /jwc/score/current/list': reads('jwc'),
   'GET /jwc/score/current/detail': ofCurrentScore,
-  'GET /jwc/score/all': reads('jwc'),
   'GET /profile/student': ofStudentFile,
   'GET /jwc/offerings/terms': ofOfferingTerms,
   'GET /jwc/offerings': ofOfferings,
@@ -126,13 +128,6 @@ export const faultCases: Readonly<Record<string, FaultCase>> = {
   'GET /jwc/classes/{class_code}/schedule': ofClassSchedule,
   // Its parts fail as their own operations do, which `socket/gateway-home` looks at; this one makes no request.
   'GET /home': { ...local, input: () => ({ query: '?include=evaluation' }) },
-  'GET /card/balance': { ...reads('card'), kept: true },
-  'GET /card/transactions': { ...reads('card'), kept: true },
-  'GET /card/electricity_purchases': { ...reads('card'), kept: true },
-  'GET /jwc/competition/info': reads('competition'),
-
-  'GET /aac/credit/info': { ...reads('aac'), kept: true },
-  'GET /aac/credit/list': reads('aac'),
 
   'GET /isim/room/list': firstOfRooms,
   'GET /isim/room/list/buildings': ofRooms,
@@ -144,9 +139,6 @@ export const faultCases: Readonly<Record<string, FaultCase>> = {
   'GET /isim/elec/info': ofOwnRoom('isim'),
   'POST /isim/room/refresh': roomRefresh,
 
-  'GET /ldjlb/labor/progress': reads('ldjlb'),
-  'GET /ldjlb/labor/joined/activities': reads('ldjlb'),
-  'GET /ldjlb/labor/joined/clubs': reads('ldjlb'),
   'GET /ldjlb/labor/club/{club_id}/activities': ofClub,
   'POST /ldjlb/labor/activity/{activity_id}/apply': applies,
   'POST /ldjlb/labor/scan_sign': scans,
@@ -154,7 +146,6 @@ export const faultCases: Readonly<Record<string, FaultCase>> = {
   'GET /ldjlb/labor/{activity_id}/detail': ofActivity,
 
   'GET /ldjlb/labor/clubs': ofClubs,
-  'GET /ldjlb/labor/club/applications': reads('ldjlb'),
   'POST /ldjlb/labor/club/{club_id}/apply': joinsClub,
 
   'GET /jwc/evaluation/courses': reads('jwc'),

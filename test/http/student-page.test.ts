@@ -64,6 +64,16 @@ describe('the page for students', () => {
     expect(await at('127.0.0.1:3000')).not.toContain('http-equiv');
   });
 
+  it('tells which parts of a calendar the campus offers', async () => {
+    expect((await page()).body).toContain(' data-calendars="classes exams activities"');
+    const services = fakeServices();
+    const capabilities = new Set([...services.campus.capabilities].filter((name) => !name.startsWith('laborClub.')));
+    services.campus = { ...services.campus, capabilities };
+    const app = await buildApp(testConfig, services);
+    expect((await app.inject('/app/')).body).toContain(' data-calendars="classes exams"');
+    await app.close();
+  });
+
   it('is not there with PAGES=off, unlike the page of a challenge', async () => {
     const app = await buildApp({ ...testConfig, pages: { enabled: false } }, fakeServices());
     const statuses = await Promise.all(

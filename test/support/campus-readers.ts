@@ -1,4 +1,5 @@
-import { readFileSync } from 'node:fs';
+import { globSync, readFileSync } from 'node:fs';
+import { basename, join } from 'node:path';
 import { readAfterPassword } from '../../src/campus/contract/form-login.ts';
 import { readAllPages, rowsOfPages } from '../../src/campus/contract/kit.ts';
 import { imageOf } from '../../src/campus/contract/sign-in.ts';
@@ -14,7 +15,7 @@ import { attributeOf, hasCssClasses, hasEnd, htmlTokens } from '../../src/campus
 import { judgeCodeText, judgeText, lockSecondsIn, saysSessionGone } from '../../src/campus/parsing/login-texts.ts';
 import { judgeShown, readShown, showsSlider, standingTexts } from '../../src/campus/parsing/page-messages.ts';
 import { hiddenPasswordIn, passwordCipherIn } from '../../src/campus/parsing/password-cipher.ts';
-import { readJson, readJsonList, readJsonObject } from '../../src/campus/parsing/reading.ts';
+import { type PageReader, readJson, readJsonList, readJsonObject } from '../../src/campus/parsing/reading.ts';
 import * as refusals from '../../src/campus/parsing/refusals.ts';
 import * as cells from '../../src/campus/parsing/row-reader.ts';
 import {
@@ -128,7 +129,15 @@ import { pickerPage, recordItem, recordPage } from '../unit/campus/products/isim
 import { addressesOf } from './addresses-of.ts';
 import { mappedWiring } from './unused-wiring.ts';
 
-/** Everything in `src/campus` that reads text of an upstream, with a good text for each. */
+const campus = join(import.meta.dirname, '../../src/campus');
+const recordings = join(import.meta.dirname, '../recordings');
+
+export const isReader = (value: unknown): value is PageReader => typeof value === 'function' && 'place' in value;
+
+/**
+ * Everything in `src/campus` that reads text of an upstream, with a good text for each. What `readersOf` has made need not
+ * be listed: a recorded page is found for it.
+ */
 
 type Read = (text: string) => unknown;
 
@@ -182,7 +191,7 @@ const script = `var a = [1, "x//y", /* old */ 'z\\'', {b: 2}], // end\n c = (1);
 const tag = `<input type="hidden" name='lt' value=LT-1 class="btn btn-round" disabled>`;
 const page = `<!DOCTYPE html><html><body><!-- x --><p class="a">b &amp; c</p><script>if (a<b) "</p>";</script>${tag}</body></html>`;
 
-export const readers: readonly Reader[] = [
+const listed: readonly Reader[] = [
   reader('products/aac/index.ts', rows(category), { parseCategories: (text) => parseCategories(data(text)) }),
   reader('products/aac/index.ts', rows('{"ID":"1","TypeName":"德育"}'), {
     mergeCategories: (text) => {
@@ -787,6 +796,42 @@ export const readers: readonly Reader[] = [
     readDecision: (text) => readDecision(text, 'labor-club'),
   }),
 ];
+
+/** The good texts that recordings of the demo campuses have. */
+const recordedTexts: readonly string[] = globSync('*/*.{html,json,xml}', { cwd: recordings })
+  .filter((name) => basename(name) !== 'recording.json')
+  .sort()
+  .map((name) => readFileSync(join(recordings, name), 'utf8'));
+
+/** How much a reader makes of a text; -1: it throws, as for a page that it does not know, or says no. */
+const yieldOf = (read: PageReader, text: string): number => {
+  try {
+    const made = read(text);
+    return made === false ? -1 : JSON.stringify(made).length;
+  } catch {
+    return -1;
+  }
+};
+
+/** Readers that no line above names, each with the recorded page of which it makes most. */
+const recordedReaders = async (): Promise<readonly Reader[]> => {
+  const named = new Set(listed.flatMap(({ file, exports }) => exports.map((name) => `${file} ${name}`)));
+  const found: Reader[] = [];
+  for (const file of globSync('products/**/*.ts', { cwd: campus }).sort()) {
+    if (!readFileSync(join(campus, file), 'utf8').includes('readersOf(')) continue;
+    const module: Readonly<Record<string, unknown>> = await import(join(campus, file));
+    for (const [name, read] of Object.entries(module)) {
+      if (!isReader(read) || named.has(`${file} ${name}`)) continue;
+      const [best] = recordedTexts
+        .map((sample) => ({ sample, made: yieldOf(read, sample) }))
+        .toSorted((a, b) => b.made - a.made);
+      if (best && best.made >= 0) found.push(reader(file, best.sample, { [name]: read }));
+    }
+  }
+  return found;
+};
+
+export const readers: readonly Reader[] = [...listed, ...(await recordedReaders())];
 
 /** Functions of the same files that read no text of an upstream, or only through those above. */
 export const otherFunctions: Readonly<Record<string, readonly string[]>> = {

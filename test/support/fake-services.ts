@@ -1,14 +1,15 @@
+import type { TSchema } from '@sinclair/typebox';
 import type { CurrentTerm } from '../../src/domain/academics/current-term.ts';
 import type { Exam, ExamFindings } from '../../src/domain/academics/exams.ts';
 import type { PlanChoice, PlanCompletion, TrainingPlan } from '../../src/domain/academics/plans.ts';
 import type { AcademicSummary, Schedule } from '../../src/domain/academics/ports.ts';
+import { plainAcademicReads } from '../../src/domain/academics/reads.ts';
 import {
   type CurrentScore,
   type PlanEstimate,
   type ScoreComponent,
   type ScorePage,
   ScoreRecord,
-  type StudentFile,
   type Term,
   type WholeRecord,
 } from '../../src/domain/academics/records.ts';
@@ -18,7 +19,11 @@ import type { AccountExport } from '../../src/domain/accounts/export.ts';
 import type { ChallengeOperations } from '../../src/domain/accounts/sign-in/challenges.ts';
 import type { LoggedIn } from '../../src/domain/accounts/sign-in/login.ts';
 import { noGrants, type PersonalTokens, type SettledGrants } from '../../src/domain/accounts/tokens/personal-tokens.ts';
-import type { ActivityCategory, ActivityScoreCampus } from '../../src/domain/activity-score/records.ts';
+import {
+  type ActivityCategory,
+  type ActivityScoreCampus,
+  activityScoreReads,
+} from '../../src/domain/activity-score/records.ts';
 import type { CalendarFeeds } from '../../src/domain/calendar/feeds.ts';
 import type { Adjustments } from '../../src/domain/calendar/types.ts';
 import type { CampusFacts } from '../../src/domain/capabilities.ts';
@@ -42,7 +47,9 @@ import type { OfferedCourse } from '../../src/domain/offerings/records.ts';
 import { createFileTickets } from '../../src/domain/profiles/images.ts';
 import type { Profiles } from '../../src/domain/profiles/profiles.ts';
 import { type AppProfile, defaultTheme, type UserProfile } from '../../src/domain/profiles/types.ts';
-import { unsaidOf } from '../../src/domain/record.ts';
+import type { ReadOfRecord } from '../../src/domain/read-row.ts';
+import type { PortOf } from '../../src/domain/reads/plain-reads.ts';
+import { exampleOf, unsaidOf } from '../../src/domain/record.ts';
 import type { Services } from '../../src/domain/services.ts';
 import { createEntityTags } from '../../src/lib/hash.ts';
 import { wholeCampus } from './addresses-of.ts';
@@ -91,6 +98,19 @@ export const programmable = <A extends unknown[], R>(
 type Faked<T> = {
   [K in keyof T]: T[K] extends (...args: infer A) => Promise<infer R> ? Programmable<A, R> : T[K];
 };
+
+type RecordsOf<Rows> = {
+  readonly [M in keyof Rows as Rows[M] extends Pick<ReadOfRecord<TSchema>, 'record'> ? M : never]: Rows[M];
+};
+
+/** The reads of rows that have a record, each with what the record shows. */
+const shownBy = <Rows extends object>(rows: Rows) =>
+  // Only those with a record, each of which says what it gives.
+  Object.fromEntries(
+    Object.entries<Partial<ReadOfRecord<TSchema>>>(rows as never).flatMap(([name, { record }]) =>
+      record === undefined ? [] : [[name, programmable(async () => exampleOf(record))]],
+    ),
+  ) as unknown as Faked<PortOf<RecordsOf<Rows>>>;
 
 export const exampleStudent: Student = { userid: '2023000001', tag: '5f0c1d2e3a4b' };
 /** The only token the fake accounts accept unless told otherwise. */
@@ -405,23 +425,14 @@ export const exampleChallenge: Challenge = {
   expiresAt: Date.UTC(2026, 2, 18, 2, 5),
 };
 
-const exampleFile: StudentFile = {
-  name: '林晓',
-  college: null,
-  major: '会计学',
-  class_name: '会计231',
-  campus: null,
-  entry_year: 2023,
-};
-
 const fakeAcademics = (): Faked<Academics> => ({
+  ...shownBy(plainAcademicReads),
   summary: programmable(() => Promise.resolve(exampleSummary)),
   terms: programmable(() => Promise.resolve(exampleTerms)),
   knowsTerm: programmable(() => Promise.resolve(true as boolean)),
   scorePage: programmable(() => Promise.resolve(examplePage)),
   allScores: programmable(() => Promise.resolve<readonly ScoreRecord[]>([exampleScore])),
   wholeRecord: programmable(() => Promise.resolve<WholeRecord>({ source: 'scheme', groups: [], records: [] })),
-  studentFile: programmable(() => Promise.resolve(exampleFile)),
   schedule: programmable(() => Promise.resolve(exampleSchedule)),
   trainingPlan: programmable(() => Promise.resolve(examplePlan)),
   planOverview: programmable(() => Promise.resolve({ plan: examplePlan, summary: exampleSummary })),
@@ -456,6 +467,7 @@ export const exampleOffered: OfferedCourse = {
   students: 48,
 };
 const fakeActivityScore = (): Faked<ActivityScoreCampus> => ({
+  ...shownBy(activityScoreReads),
   total: programmable(() => Promise.resolve(exampleTotal)),
   categories: programmable(() => Promise.resolve<readonly ActivityCategory[]>([exampleCategory])),
 });

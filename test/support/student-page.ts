@@ -1,5 +1,6 @@
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { feedParts } from '../../src/domain/calendar/kinds.ts';
 
 const root = join(import.meta.dirname, '../../src/pages');
 
@@ -29,7 +30,7 @@ export const pretendBrowser = (url: string): (() => void) => {
   };
   const values: Record<string, unknown> = {
     document: {
-      documentElement: { dataset: { root: '../' } },
+      documentElement: { dataset: { root: '../', calendars: feedParts.join(' ') } },
       baseURI: `${url}/app/`,
       getElementById: () => null,
       querySelector: () => null,

@@ -1,15 +1,48 @@
 import { examWindow } from '../../domain/academics/exams.ts';
+import { plainAcademicReads } from '../../domain/academics/reads.ts';
+import { activityScoreReads } from '../../domain/activity-score/records.ts';
 import type { BackgroundCall } from '../../domain/background-call.ts';
 import type { CampusPorts, Capability } from '../../domain/capabilities.ts';
 import { rangeOf } from '../../domain/card/card.ts';
-import type { DayRange } from '../../domain/card/records.ts';
+import { cardReads, type DayRange } from '../../domain/card/records.ts';
+import { competitionReads } from '../../domain/competitions/records.ts';
 import type { Student } from '../../domain/context.ts';
 import { isFailure } from '../../domain/errors.ts';
+import { laborClubReads } from '../../domain/labor-club/reads.ts';
+import { plainOfferingReads } from '../../domain/offerings/records.ts';
 import { type Clock, campusDate } from '../../lib/time.ts';
 import type { RecordedReading } from './recording.ts';
 
 /** What a recording never asks for: writes, and a questionnaire, at which the campus's clock starts. */
 type Write = 'evaluation.open' | 'evaluation.submit' | 'laborClub.signUp' | 'laborClub.joinClub' | 'laborClub.scan';
+
+/** The rows of reads that pass on what the campus answers. */
+export const plainRows = {
+  academics: plainAcademicReads,
+  offerings: plainOfferingReads,
+  activityScore: activityScoreReads,
+  competitions: competitionReads,
+  laborClub: laborClubReads,
+  card: cardReads,
+} as const;
+
+type AskingNothing<Rows> = {
+  [M in keyof Rows]: Rows[M] extends { readonly paramsOf: unknown } ? never : M;
+}[keyof Rows] &
+  string;
+
+/** A read of which nothing is asked but the student's own. */
+type PlainRead = {
+  [A in keyof typeof plainRows]: `${A}.${AskingNothing<(typeof plainRows)[A]>}`;
+}[keyof typeof plainRows] &
+  Capability;
+
+const rowedReads = Object.entries(plainRows).flatMap(([area, rows]) =>
+  Object.entries(rows)
+    .filter(([, row]) => !('paramsOf' in row))
+    // The names are those of the ports, which the compiler cannot follow.
+    .map(([name]) => `${area}.${name}` as PlainRead),
+);
 
 type Result<C extends Capability> = C extends `${infer A extends keyof CampusPorts}.${infer M}`
   ? M extends keyof CampusPorts[A]
@@ -87,8 +120,15 @@ const scoreKey = ({ 'academics.currentScores': scores }: KnownRecords) => {
 const activity = (known: KnownRecords): string | undefined =>
   known['laborClub.joinedActivities']?.data[0]?.ID ?? known['laborClub.clubActivities']?.data[0]?.ID;
 
-/** Every read of a campus, in the order in which they are asked: what names something stands before what needs it. */
-const parameters: Readonly<Record<Exclude<Capability, Write>, Parameters>> = {
+type Listed = Readonly<
+  Record<Exclude<Capability, Write | PlainRead>, Parameters> & Partial<Record<PlainRead, Parameters>>
+>;
+
+/**
+ * In the order in which they are asked: what names something stands before what needs it. A read with a row and without
+ * parameters may be left out, and is asked last.
+ */
+const listed: Listed = {
   'academics.terms': none,
   'academics.summary': none,
   'academics.studentFile': none,
@@ -144,10 +184,13 @@ const parameters: Readonly<Record<Exclude<Capability, Write>, Parameters>> = {
     listGiven(offeredTerm(known), known['offerings.offerings']?.rows[0]?.course.course_code),
 };
 
-const isRead = (capability: Capability): capability is keyof typeof parameters => capability in parameters;
+const parameters: ReadonlyMap<string, Parameters> = new Map<string, Parameters>([
+  ...Object.entries(listed),
+  ...rowedReads.filter((name) => !(name in listed)).map((name) => [name, none] as const),
+]);
 
 /** Every read, whether a campus offers it or not. */
-export const readCapabilities = Object.keys(parameters).map((name) => name as Capability);
+const readCapabilities = [...parameters.keys()].map((name) => name as Capability);
 
 /** A draft of the room tree that lacks one list of each kind: the whole tree of a campus is hundreds of requests. */
 class FirstOfEach<V> extends Map<string, readonly V[]> {
@@ -222,9 +265,9 @@ export const readOnce = async (reads: RecordingReads): Promise<readonly Recorded
   const readings: RecordedReading[] = [];
   const known: Partial<Record<Capability, unknown>> = {};
   for (const page of readCapabilities) {
-    if (!offered.has(page) || !isRead(page)) continue;
+    if (!offered.has(page)) continue;
     // What was read under a name is what the port of that name answers.
-    const found = parameters[page](known as KnownRecords, asked);
+    const found = parameters.get(page)?.(known as KnownRecords, asked) ?? null;
     if (found === null) continue;
     await reads.begins(page);
     const reading = await makeCall({ page, parameters: found }, reads);

@@ -1,7 +1,7 @@
 import type { AcademicState } from '../campus-state.ts';
 import { errorPage, jsonBody, page } from '../exchange.ts';
 import type { DemoEvaluationCourse } from '../records/evaluation.ts';
-import type { JwcHandler } from './session.ts';
+import type { JwcHandler, JwcRoutes } from './session.ts';
 
 const frame = (content: string) =>
   page(
@@ -14,7 +14,7 @@ ${content}
 </div></div></div>`,
   );
 
-export const evaluationIndex =
+const evaluationIndex =
   (state: AcademicState): JwcHandler =>
   (_call, _student, session) =>
     state.switches.evaluationOpen
@@ -53,3 +53,8 @@ export const evaluationList =
       data: courses.slice(0, pageSize).map(rowOf),
     });
   };
+
+export const evaluationRoutes: JwcRoutes = (state) => [
+  ['GET', '/student/teachingEvaluation/evaluation/index', evaluationIndex(state)],
+  ['POST', '/student/teachingEvaluation/teachingEvaluation/search', evaluationList(state)],
+];

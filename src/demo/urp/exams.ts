@@ -1,7 +1,7 @@
 import type { AcademicState } from '../campus-state.ts';
 import { errorPage, escapeHtml, HTML_TYPE, JSON_TYPE, jsonBody, page, reply } from '../exchange.ts';
 import { dayWords, weekOf } from '../records/calendar.ts';
-import type { JwcHandler } from './session.ts';
+import type { JwcHandler, JwcRoutes } from './session.ts';
 
 /** The page of the exam calendar. It also carries a block for most exams. */
 export const examPage: JwcHandler = ({ present, studies }) => {
@@ -75,3 +75,11 @@ export const otherExams =
         return jsonBody({ list: found, records: null });
     }
   };
+
+const EXAMS = '/student/examinationManagement';
+
+export const examRoutes: JwcRoutes = (state) => [
+  ['GET', `${EXAMS}/examPlan/index`, examPage],
+  ['GET', `${EXAMS}/examPlan/detail`, examCalendar],
+  ['POST', `${EXAMS}/othersExamPlan/queryScores`, otherExams(state)],
+];

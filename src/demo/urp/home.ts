@@ -4,7 +4,7 @@ import { errorPage, escapeHtml, HTML_TYPE, jsonBody, page } from '../exchange.ts
 import { calendarLine, nameOf } from '../records/calendar.ts';
 import { sectionsOf } from '../records/sections.ts';
 import { EMPTY_TIMETABLE, STALE_TIMETABLE } from '../records/timetable.ts';
-import { type JwcHandler, newSegment, segmentHolds } from './session.ts';
+import { type JwcHandler, type JwcRoutes, newSegment, segmentHolds } from './session.ts';
 
 export const homePage: JwcHandler = ({ present }, student) =>
   page(
@@ -72,7 +72,7 @@ export const sectionData: JwcHandler = (call) =>
 export const selectionStatus: JwcHandler = ({ present, studies }) =>
   jsonBody({ zxjxjhm: nameOf(present.term), retString: studies.selection, jhrxxqztx: '0' });
 
-export const studentFile =
+const studentFile =
   ({ switches }: AcademicState): JwcHandler =>
   ({ studies }) => {
     const lines = studies.file.map(([name, value]) => {
@@ -83,3 +83,16 @@ export const studentFile =
     const rows = lines.join('\n');
     return page('学籍信息', `<div class="profile-user-info profile-user-info-striped">\n${rows}\n</div>`);
   };
+
+export const homeRoutes: JwcRoutes = (state) => [
+  ['GET', '/', homePage],
+  ['GET', '/index', homePage],
+  ['GET', '/index.jsp', homePage],
+  ['GET', '/indexCalendar', calendarPage],
+  ['POST', '/main/academicInfo', academicSummary],
+  ['GET', '/student/courseSelect/calendarSemesterCurriculum/index', termIndex],
+  ['GET or POST', '/student/courseSelect/thisSemesterCurriculum/*/ajaxStudentSchedule/past/callback', timetableData],
+  ['POST', '/ajax/getSectionAndTime', sectionData],
+  ['GET', '/student/rollManagement/rollInfo/index', studentFile(state)],
+  ['GET or POST', '/main/checkSelectCourseStatus', selectionStatus],
+];

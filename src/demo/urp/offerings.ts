@@ -11,7 +11,7 @@ import {
   termLabel,
   termOf,
 } from '../records/offerings.ts';
-import type { JwcHandler } from './session.ts';
+import type { JwcHandler, JwcRoutes } from './session.ts';
 
 type Option = readonly [value: string, label: string, selected?: boolean];
 
@@ -32,7 +32,7 @@ const all: Option = ['', '全部'];
 const termOptions = (terms: readonly DemoTerm[], present: Present): readonly Option[] =>
   terms.map((term) => [codeOf(term), termLabel(term, present), term.firstDay === present.term.firstDay]);
 
-export const offeringsIndex: JwcHandler = ({ present }) =>
+const offeringsIndex: JwcHandler = ({ present }) =>
   queryPage('开课信息查询', [select('id="zxjxjhh" name="zxjxjhh"', termOptions(offeredTerms(present), present))]);
 
 /** Every field has to be there; an empty one stands for any value. */
@@ -40,7 +40,7 @@ const FIELDS =
   'zxjxjhh kkxsh kkxqh jxlh jash skxq skjc kch kcm kclb skjs xqname jcname jxlname jasname pageNum pageSize'.split(' ');
 
 /** One query for all students: any student who asks again too soon is told so. */
-export const offeringsRows = ({ clock, switches }: AcademicState): JwcHandler => {
+const offeringsRows = ({ clock, switches }: AcademicState): JwcHandler => {
   let answeredAt = Number.NEGATIVE_INFINITY;
   return ({ form, present }) => {
     if (FIELDS.some((field) => !form.has(field))) return jsonBody({ msg: '参数错误' });
@@ -63,7 +63,7 @@ export const offeringsRows = ({ clock, switches }: AcademicState): JwcHandler =>
   };
 };
 
-export const classIndex: JwcHandler = ({ present }) =>
+const classIndex: JwcHandler = ({ present }) =>
   queryPage('班级课表查询', [
     select('name="executiveEducationPlanNum"', termOptions(offeredTerms(present).slice(1), present)),
     select('id="departmentNum" name="departmentNum"', [
@@ -73,14 +73,14 @@ export const classIndex: JwcHandler = ({ present }) =>
     select('name="yearNum"', [all, ...gradesOf(present.term).map((grade): Option => [String(grade), `${grade}级`])]),
   ]);
 
-export const majorList: JwcHandler = ({ query }) =>
+const majorList: JwcHandler = ({ query }) =>
   jsonBody(
     departments
       .filter(({ home }) => home.department === query.get('departmentNum'))
       .map(({ home }) => ({ subjectCode: home.majorCode, subjectName: home.major })),
   );
 
-export const classSearch: JwcHandler = ({ form, present }) => {
+const classSearch: JwcHandler = ({ form, present }) => {
   const of = (name: string): string => form.get(name) ?? '';
   const term = termOf(of('executiveEducationPlanNum'), present);
   const programmes = departments.filter(
@@ -108,7 +108,7 @@ export const classSearch: JwcHandler = ({ form, present }) => {
   ]);
 };
 
-export const classTimetable =
+const classTimetable =
   ({ switches }: AcademicState): JwcHandler =>
   ({ query, present }) => {
     const term = termOf(query.get('planCode') ?? '', present);
@@ -116,3 +116,15 @@ export const classTimetable =
     const lists = rows && [rows];
     return jsonBody(switches.classTimetable === 'lists' ? (lists ?? [[]]) : { data: { kbInfo: lists } });
   };
+
+const OFFERINGS = '/student/integratedQuery/course/courseSchdule';
+const CLASSES = '/student/teachingResources/classCurriculum';
+
+export const offeringRoutes: JwcRoutes = (state) => [
+  ['GET', `${OFFERINGS}/index`, offeringsIndex],
+  ['POST', `${OFFERINGS}/courseInfo`, offeringsRows(state)],
+  ['GET', `${CLASSES}/index`, classIndex],
+  ['GET', '/student/teachingResources/gradeAndClassCurriculum/subjectJson', majorList],
+  ['POST', `${CLASSES}/search`, classSearch],
+  ['GET', `${CLASSES}/searchCurriculumInfo/callback`, classTimetable(state)],
+];

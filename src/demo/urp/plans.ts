@@ -1,6 +1,6 @@
 import { escapeHtml, jsonBody, page } from '../exchange.ts';
 import type { DemoPlan } from '../records/plans.ts';
-import type { JwcHandler } from './session.ts';
+import type { JwcHandler, JwcRoutes } from './session.ts';
 
 export const planList: JwcHandler = ({ studies }) => {
   const { rows } = studies.plans;
@@ -60,3 +60,11 @@ export const chosenPlan: JwcHandler = (call, { foreignPlans }) => {
   if (foreignPlans.length < MOST_NOTED) foreignPlans.push(call.params[0] ?? '');
   return planPage('<h4 class="header">我的课程</h4>');
 };
+
+const PLAN = '/student/integratedQuery/planCompletion';
+
+export const planRoutes: JwcRoutes = () => [
+  ['GET', '/main/showPyfaInfo', planList],
+  ['GET', `${PLAN}/index`, planIndex],
+  ['GET', `${PLAN}/getPyfaIndex/*`, chosenPlan],
+];

@@ -9,7 +9,7 @@ import {
   questionnaires,
 } from '../records/questionnaires.ts';
 import type { DemoStudent } from '../students.ts';
-import type { JwcHandler } from './session.ts';
+import type { JwcHandler, JwcRoutes } from './session.ts';
 
 const LONGEST_COMMENT = 1_000;
 const SHORTEST_COMMENT = 4;
@@ -67,7 +67,7 @@ const PAGE_FIELDS = [
 ];
 
 /** A questionnaire of one course. Opening it starts the time that must pass before it may be submitted. */
-export const questionnairePage =
+const questionnairePage =
   (state: AcademicState): JwcHandler =>
   (call, student, session) => {
     const { form } = call;
@@ -109,7 +109,7 @@ const defectOf = ({ form }: DemoCall, course: DemoEvaluationCourse): string | nu
   return written ? null : '评语不符合要求！';
 };
 
-export const questionnaireSubmission =
+const questionnaireSubmission =
   (state: AcademicState): JwcHandler =>
   (call, student, session) => {
     const { form } = call;
@@ -137,3 +137,10 @@ export const questionnaireSubmission =
     course.answers = new Map([...form].filter(([name]) => !HEAD_FIELDS.includes(name)));
     return jsonBody({ result: 'success', msg: '保存成功！' });
   };
+
+const EVALUATION = '/student/teachingEvaluation/teachingEvaluation';
+
+export const questionnaireRoutes: JwcRoutes = (state) => [
+  ['POST', `${EVALUATION}/evaluationPage`, questionnairePage(state)],
+  ['POST', `${EVALUATION}/assessment`, questionnaireSubmission(state)],
+];

@@ -2,7 +2,7 @@ import type { AcademicState } from '../campus-state.ts';
 import { type DemoReply, errorPage, jsonBody, page } from '../exchange.ts';
 import { codeOf } from '../records/calendar.ts';
 import type { EmptyScores, ScoreSheet } from '../records/studies.ts';
-import { type JwcHandler, newSegment, segmentHolds } from './session.ts';
+import { type JwcHandler, type JwcRoutes, newSegment, segmentHolds } from './session.ts';
 
 const scorePage = (pageNum: number, pageSize: number, totalCount: number | string, records: unknown) =>
   jsonBody({ list: { pageSize, pageNum, pageContext: { totalCount }, records } });
@@ -101,7 +101,7 @@ export const scoreComponents: JwcHandler = (call, _student, session) => {
   return jsonBody({ mx: found ? found.components : [], xs: found?.weights ?? [], rounding: '01' });
 };
 
-export const schemeIndex =
+const schemeIndex =
   ({ switches }: AcademicState): JwcHandler =>
   (_call, _student, session) => {
     if (switches.schemePage === 'missing') return errorPage(404, 'Not Found');
@@ -117,7 +117,7 @@ export const schemeIndex =
   };
 
 /** To an address that is not the latest one of the session, a page says so. */
-export const schemeData =
+const schemeData =
   ({ switches }: AcademicState): JwcHandler =>
   (call, _student, session) => {
     const [segment] = call.params;
@@ -126,3 +126,16 @@ export const schemeData =
     const { wholeRecord } = call.studies;
     return jsonBody(switches.schemeForm === 'array' ? wholeRecord : { lnList: wholeRecord });
   };
+
+const SCORES = '/student/integratedQuery/scoreQuery';
+
+export const scoreRoutes: JwcRoutes = (state) => [
+  ['GET', `${SCORES}/allTermScores/index`, scoreIndex],
+  ['POST', `${SCORES}/*/allTermScores/data`, scoreData(state)],
+  ['GET', `${SCORES}/thisTermScores/index`, thisTermIndex],
+  ['GET', `${SCORES}/*/thisTermScores/data`, thisTermScores],
+  ['POST', `${SCORES}/*/thisterm/coursePropertyScores/serchScoreDetail`, scoreComponents],
+  ['GET', `${SCORES}/schemeScores/index`, schemeIndex(state)],
+  ['GET', `${SCORES}/*/schemeScores/callback`, schemeData(state)],
+  ['GET', `${SCORES}/schemeScores/callback`, schemeData(state)],
+];

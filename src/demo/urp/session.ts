@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { type AcademicState, presentOf } from '../campus-state.ts';
-import { type DemoCall, type DemoHandler, type DemoReply, redirectTo } from '../exchange.ts';
+import { type DemoCall, type DemoHandler, type DemoReply, type DemoRoute, redirectTo } from '../exchange.ts';
 import { letters, newSessionId } from '../ids.ts';
 import { withArrivingMarks } from '../records/arriving.ts';
 import type { Present } from '../records/calendar.ts';
@@ -29,6 +29,11 @@ interface JwcCall extends DemoCall {
 }
 
 export type JwcHandler = (call: JwcCall, student: DemoStudent, session: JwcSessionState) => DemoReply;
+
+/** The pages of a signed-in student, beside the handlers that answer them. */
+export type JwcRoutes = (
+  state: AcademicState,
+) => ReadonlyArray<readonly [method: DemoRoute['method'], path: string, handler: JwcHandler]>;
 
 const MOST_QUESTIONNAIRES = 200;
 

@@ -13,8 +13,9 @@ const exams = ['academics.exams'] as const;
 interface EventRow {
   /** Its name in notifications. */
   readonly title: string;
-  /** Its meaning, for the documents. */
+  /** Its meaning, for the documents in both languages. */
   readonly means: string;
+  readonly chinese: string;
   /** The campus has to supply one of these capabilities; left out: nothing. */
   readonly seenIn?: readonly string[];
 }
@@ -23,52 +24,80 @@ export const eventTypes = {
   'score.published': {
     title: '成绩公布',
     means: 'A mark that was not there before, a retake or make-up mark included.',
+    chinese: '出现了以前没有的成绩；重修、补考成绩各算一条',
     seenIn: marks,
   },
-  'score.changed': { title: '成绩变更', means: 'A mark that was there reads differently.', seenIn: marks },
+  'score.changed': {
+    title: '成绩变更',
+    means: 'A mark that was there reads differently.',
+    chinese: '已有的成绩变了',
+    seenIn: marks,
+  },
   'score.component_published': {
     title: '成绩构成公布',
     means: 'A part of a score that was not there before.',
+    chinese: '出现了以前没有的成绩组成',
     seenIn: ['academics.scoreComponents'],
   },
-  'exam.scheduled': { title: '新增考试', means: 'An exam that was not listed, or had no day, has one.', seenIn: exams },
-  'exam.moved': { title: '考试变动', means: 'Day, time or place of an exam reads differently.', seenIn: exams },
+  'exam.scheduled': {
+    title: '新增考试',
+    means: 'An exam that was not listed, or had no day, has one.',
+    chinese: '以前没有列出或没有日期的考试有了日期',
+    seenIn: exams,
+  },
+  'exam.moved': {
+    title: '考试变动',
+    means: 'Day, time or place of an exam reads differently.',
+    chinese: '考试的日期、时间或地点变了',
+    seenIn: exams,
+  },
   'exam.cancelled': {
     title: '考试取消',
     means: 'An exam that is still to come is not listed any more, as two readings at least 12 hours apart agree.',
+    chinese: '还没考的考试不再列出，相隔至少 12 小时的两次读取都是如此',
     seenIn: exams,
   },
   'schedule.changed': {
     title: '课表变动',
     means: 'Courses of a timetable were added, moved or taken out.',
+    chinese: '课表里的课程增加、调整或取消，一次读取合成一条',
     seenIn: ['academics.schedule'],
   },
   'term.began': {
     title: '新学期',
     means: 'The campus speaks of another term than before.',
+    chinese: '学校进入了新学期',
     seenIn: ['academics.calendarText'],
   },
   'evaluation.due': {
     title: '待评教',
     means: 'Courses wait to be evaluated that did not before.',
+    chinese: '有新的课程等待评教',
     seenIn: ['academics.evaluationCourses'],
   },
   'electricity.low': {
     title: '电量不足',
     means: 'What is left for the room has fallen below a threshold; told once until it is 20 % above it again.',
+    chinese: '剩余电量低于阈值（10 度，或推送里设置的值）；回升到阈值的 120% 之前只提醒一次',
     seenIn: ['electricity.readMeter'],
   },
   'activity.changed': {
     title: '劳动活动变动',
     means: 'A joined activity reads differently, or is not listed any more.',
+    chinese: '已报名的劳动活动改了时间，或不再列出',
     seenIn: ['laborClub.joinedActivities'],
   },
-  'account.person_needed': { title: '需要本人验证', means: 'Signing in at the campus needs the student.' },
+  'account.person_needed': {
+    title: '需要本人验证',
+    means: 'Signing in at the campus needs the student.',
+    chinese: '在学校登录时需要本人验证',
+  },
   'account.password_refused': {
     title: '密码失效',
     means: 'The campus has refused the stored passwords: the student has to log in.',
+    chinese: '学校拒绝了保存的密码，需要本人重新登录',
   },
-  'test.ping': { title: '测试消息', means: 'A test was asked for.' },
+  'test.ping': { title: '测试消息', means: 'A test was asked for.', chinese: '按要求发送的一条测试消息' },
 } as const satisfies Readonly<Record<string, EventRow>>;
 
 export type EventType = keyof typeof eventTypes;

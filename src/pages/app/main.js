@@ -3,6 +3,7 @@ import { minutesUntil } from './dates.js';
 import { html, render } from './htm.js';
 import { configureSignIn, isCounting, isRenewing, renew, signInProblem, signInTitle, signInView } from './sign-in.js';
 import {
+  calendars,
   change,
   dropLogin,
   keepLogin,
@@ -30,7 +31,7 @@ const views = {
   activity: [['activityScore.total'], ['activityScore.categories']],
   labor: [['laborClub.finishedCount'], ['laborClub.joinedActivities'], ['laborClub.joinedClubs']],
   evaluation: [['evaluation.season', 'evaluation.courses', 'evaluation.open', 'evaluation.submit']],
-  calendar: [['academics.schedule'], ['academics.exams'], ['laborClub.joinedActivities']],
+  calendar: calendars.length > 0 ? [[]] : [],
   account: [[]],
 };
 /** On a telephone these stand below; the rest is behind "more". */

@@ -111,6 +111,10 @@ export const forget = (...keys) => {
   change();
 };
 
+const { calendars: toldCalendars = '' } = document.documentElement.dataset;
+/** The parts of a calendar that the campus offers, as the service tells with the page; on that of a challenge, none. */
+export const calendars = toldCalendars.split(' ').filter(Boolean);
+
 export const offers = (...capabilities) => capabilities.every((name) => state.campus?.capabilities.includes(name));
 
 const TOKEN = 'campus-token';

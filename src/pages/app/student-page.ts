@@ -70,10 +70,12 @@ const narrowScope = (publicUrl: URL): string => {
 interface StudentPageOptions {
   readonly limits: RequestLimits;
   readonly publicUrl: string | null;
+  /** The parts of a calendar that the campus offers. */
+  readonly calendars: readonly string[];
 }
 
 /** `/app/`: the page for students, a client of surface B. */
-export const addStudentPage = (app: FastifyInstance, { limits, publicUrl }: StudentPageOptions): void => {
+export const addStudentPage = (app: FastifyInstance, { limits, publicUrl, calendars }: StudentPageOptions): void => {
   const { digest, files } = readFileSet();
   const own = publicUrl === null ? null : new URL(publicUrl);
   const page = (narrow: string | null): Asset =>
@@ -82,6 +84,7 @@ export const addStudentPage = (app: FastifyInstance, { limits, publicUrl }: Stud
       fill(pageFile('app/index.html'), {
         narrow,
         set: digest,
+        calendars: calendars.join(' '),
         preloads: preloaded.map((name) => `<link rel="modulepreload" href="${digest}/${name}">`).join('\n'),
       }),
     );

@@ -25,7 +25,10 @@ describe.each(files)('%s', (file) => {
     const module: Record<string, unknown> = await import(new URL(file, folder).href);
     const functions = Object.keys(module).filter((name) => typeof module[name] === 'function');
     const named = [...known.flatMap(({ exports }) => exports), ...(otherFunctions[file] ?? [])];
-    expect([...new Set(named)].sort(), 'see test/support/campus-readers.ts').toEqual(functions.sort());
+    expect(
+      [...new Set(named)].sort(),
+      'npm run recordings finds a page, or name it in test/support/campus-readers.ts',
+    ).toEqual(functions.sort());
   });
 
   it.each(known)(

@@ -1,7 +1,5 @@
 import type { PageReader } from '../../../src/campus/parsing/reading.ts';
-import { readers } from '../../support/campus-readers.ts';
-
-const isReader = (value: unknown): value is PageReader => typeof value === 'function' && 'place' in value;
+import { isReader, readers } from '../../support/campus-readers.ts';
 
 /** Every registered reader, once for each good page of it. */
 export const registeredReaders: Array<{ name: string; read: PageReader; sample: string }> = [];

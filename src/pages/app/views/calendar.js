@@ -1,15 +1,8 @@
 import { call } from '../api.js';
 import { moment } from '../dates.js';
 import { html } from '../htm.js';
-import { forget, form, load, offers, say, setForm, state, t, told } from '../store.js';
+import { calendars, forget, form, load, say, setForm, state, t, told } from '../store.js';
 import { button, choice, empty, field, heading, openDialog, part, refreshButton } from '../ui.js';
-
-const kinds = {
-  classes: ['academics.schedule'],
-  exams: ['academics.exams'],
-  activities: ['laborClub.joinedActivities'],
-};
-const offeredKinds = () => Object.keys(kinds).filter((name) => offers(...kinds[name]));
 
 export const open = ({ isRefresh = false } = {}) => load('feeds', 'GET /calendar/feeds', { isRefresh });
 const again = () => open({ isRefresh: true });
@@ -17,7 +10,7 @@ const again = () => open({ isRefresh: true });
 const make = async (event) => {
   event.preventDefault();
   const values = new FormData(event.target);
-  const include = offeredKinds().filter((name) => values.get(name));
+  const include = calendars.filter((name) => values.get(name));
   if (include.length === 0) return setForm('feed', { failure: null, problem: t('calendar.choose') });
   const minutes = values.get('alarm');
   const body = {
@@ -89,7 +82,7 @@ export const view = () => {
     ${feed && made(feed, qr)}
     <section class="card"><h2>${t('calendar.make')}</h2><form class="narrow" onSubmit=${make}>
       ${field('name', t('calendar.feedName'), { maxlength: 50, autocomplete: 'off', placeholder: t('calendar.name') })}
-      <fieldset><legend>${t('calendar.include')}</legend>${offeredKinds().map((name) => choice(name, t(`calendar.${name}`), { defaultChecked: true }))}</fieldset>
+      <fieldset><legend>${t('calendar.include')}</legend>${calendars.map((name) => choice(name, t(`calendar.${name}`), { defaultChecked: true }))}</fieldset>
       ${field('alarm', t('calendar.alarm'), { type: 'number', min: 0, max: 1440, inputmode: 'numeric' })}
       ${wrong && html`<p class="wrong" role="alert">${wrong}</p>`}
       <button type="submit" class="main" disabled=${isWorking}>${t('calendar.make')}</button></form></section>
