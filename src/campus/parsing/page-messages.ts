@@ -79,7 +79,8 @@ export const readShown = (page: string): VisibleText => {
   return { messages: linesOf(texts.messages), rest: linesOf(texts.rest) };
 };
 
-const sliderWords = /向右滑动|(?:滑动|拖动|移动|滑到|完成).{0,6}(?:滑块|拼图)|(?:滑块|拼图).{0,4}验证/;
+const sliderWords =
+  /向右滑动(?!.{0,4}(?:查看|浏览|切换|翻))|(?:滑动|拖动|移动|滑到|完成).{0,6}(?:滑块|拼图(?!大赛|比赛|竞赛|活动|游戏|作品))|(?:滑块|拼图).{0,4}验证/;
 
 /** It wants something slid before it looks at a password. */
 export const showsSlider = (page: string): boolean => {

@@ -178,6 +178,8 @@ describe('a page that wants the password salted or encrypted', () => {
     ['<script>p = DES3.encode(p)</script>', 'DES3.encode(', 'plain'],
     ['<script>$.get("/getPublicKey", login)</script>', 'getPublicKey', 'plain'],
     ['<script src="/js/rsa/BigInt.js"></script>', '/rsa/', 'plain'],
+    ['<script>$("#password").val(await kmTrans(p)); login()</script>', 'kmTrans', 'plain'],
+    ['<input type="password" name="password" onblur="this.value=jm(this.value)">', 'jm', 'plain'],
     ['<script src="/js/pwdEncode.js"></script>', '/pwdEncode.js', 'plain'],
   ])('%s is named by the plain driver', (mark, name, whom) => {
     const page = `<form>${fields}</form>${mark}`;
@@ -199,7 +201,19 @@ describe('a page that wants the password salted or encrypted', () => {
     '<script>$.post(u, "password=" + encodeURIComponent(password)); checkPassword(password);</script>',
     '<script>username.value = fold(username.value); if (md5sum) slides(2); traverse(node)</script>',
     '<script src="/js/jquery.js" integrity="sha384-abc"></script><form onsubmit="return checkForm()">',
+    '<script>password.value = p.replace(/ /g, ""); $("#password").val(typeof (kept) === "string" ? kept : "")</script>',
+    '<script>captcha.value = upper(captcha.value); page.value = Math.ceil(page.value)</script>',
+    '<input type="text" name="nick" onblur="this.value=halfWidth(this.value)">',
+    '<input type="hidden" name="encode" value="UTF-8">',
+    '<input type="password" name="password" data-i18n-key="login.password" data-placeholder-key="x">',
   ])('%s asks for nothing', (mark) => {
     expect(plainPages.unknownCipher?.(`<form>${fields}${mark}</form>`)).toBeNull();
+  });
+
+  it('reads a script of many names of keys in a moment', () => {
+    const page = `<form>${fields}</form><script>${'pubkey'.repeat(60_000)}</script>`;
+    const begun = performance.now();
+    expect(plainPages.unknownCipher?.(page)).toBeNull();
+    expect(performance.now() - begun).toBeLessThan(400);
   });
 });
