@@ -54,7 +54,9 @@ export const parseBalance = reader('parseBalance', (page: string): number => {
   const balances = names.flatMap((name, at) => (name.endsWith('余额') ? [at] : []));
   const named = ['校园卡余额', '校园余额'].map((wanted) => balances.filter((at) => names[at] === wanted));
   const found = named.find((places) => places.length > 0) ?? balances;
-  const [amount = null, ...others] = new Set(found.map((at) => moneyIn(labels[at + 1] ?? '', labels[at])));
+  // Behind the name as a heading stands none.
+  const stated = found.filter((at) => found === balances || statesAmount(labels[at + 1] ?? ''));
+  const [amount = null, ...others] = new Set(stated.map((at) => moneyIn(labels[at + 1] ?? '', labels[at])));
   const isOne = found === balances ? balances.length === 1 : others.length === 0;
   if (amount === null || !isOne) throw unreadable('card', 'no balance of the card');
   return amount;
@@ -153,7 +155,7 @@ export const parsePurchases = reader(
   (page: string): { readonly rows: CardPurchase[]; readonly dropped: number } => {
     if (!purchasesAlive(page)) throw unreadable('card', 'purchases without their mark');
     const { fitting, dropped, heading } = table(page, purchaseLabels);
-    const isEnergy = /度|电量|kwh/i.test(heading[4] ?? '');
+    const isEnergy = /(?<!额)度|电量|kwh/i.test(heading[4] ?? '');
     const rows = nameCells(fitting, 4, 5).map(
       ([, , area = '', room = '', amount = '', purchased_at = '', office = '']) => ({
         area,

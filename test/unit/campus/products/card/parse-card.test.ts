@@ -42,6 +42,9 @@ it('a balance that two labels state differently, or that is the number of an acc
   const labels = (...texts: string[]) => parseBalance(page(texts.map((text) => `<label>${text}</label>`).join('')));
   expect(labels('校园卡余额', '5', '校园卡余额', '5')).toBe(5);
   expect(() => labels('校园卡余额', '99', '校园卡余额', '5')).toThrow(unreadable);
+  expect(() => labels('校园卡余额', '99', '校园卡余额', '9。9')).toThrow(unreadable);
+  expect(labels('校园卡余额', '99', '校园卡余额', '卡状态')).toBe(99);
+  expect(labels('校园卡余额', '卡号', '校园卡余额', '99')).toBe(99);
   expect(() => labels('校园卡余额', '6222021234567890')).toThrow(unreadable);
 });
 
