@@ -74,11 +74,18 @@ it.each(['<p hidden>', '<div class="msg">', '<div style="display:none">', '<!--'
 );
 
 describe('what is to be slid before the password', () => {
-  it.each(['向右滑动完成验证', '请拖动滑块完成拼图', '完成拼图验证', '滑块验证'])('%s', (text) => {
+  it.each(['向右滑动完成验证', '通知：请拖动滑块完成拼图', '完成拼图验证', '滑块验证'])('%s', (text) => {
     expect(showsSlider(form(`<p>${text}</p>`))).toBe(true);
   });
 
-  it.each(['向右滑动查看更多', '我校学生完成拼图大赛', '关于山体滑坡的通知', '左右滑动浏览图片'])('not %s', (text) => {
+  it.each([
+    '向右滑动查看更多',
+    '我校学生完成拼图大赛',
+    '关于山体滑坡的通知',
+    '左右滑动浏览图片',
+    '关于启用滑块验证的通知',
+    '移动端拼图',
+  ])('not %s', (text) => {
     expect(showsSlider(form(`<div class="slider"><p>${text}</p></div>`))).toBe(false);
   });
 });
