@@ -92,6 +92,16 @@ describe('transactions', () => {
     expect(() => parseTransactions(page(`<table>${row(renamed, 'th')}${row(usual)}</table>`))).toThrow(unreadable);
   });
 
+  it('are read under headings that begin like an amount and are none', () => {
+    const named = heading
+      .with(2, '支出金额')
+      .with(3, '存取')
+      .with(4, '充值类型')
+      .with(6, '收款商户')
+      .with(7, '付款终端');
+    expect(parseTransactions(page(`<table>${row(named, 'th')}${row(usual)}</table>`)).rows).toHaveLength(1);
+  });
+
   it('are neither the pager nor the word null', () => {
     const pager = ['共 120 条 第1/12页', '下一页', '', '', '', '', '', ''];
     expect(read(usual.with(6, 'null').with(7, 'NULL'), pager)).toMatchObject({
@@ -164,6 +174,7 @@ it('purchases that are counted in energy have no amount of money, nor has a refu
     const heading = `姓名 学号 校区 房间 ${amount} 购电时间 售电点`.split(' ');
     return parsePurchases(page(`购电 <table>${row(heading, 'th')}${row(cells)}</table>`)).rows[0]?.amount;
   };
+  expect(['购电额度', '金额(元,0.55元/度)'].map((amount) => read(amount))).toEqual([50, 50]);
   expect([read('购电金额'), read('购电量(度)'), read('购电金额', usual.with(4, '退款50.00'))]).toEqual([
     50,
     null,
