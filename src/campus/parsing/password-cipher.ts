@@ -35,14 +35,14 @@ const file =
   /(?:^|[/._-])(?:des|3des|tripledes|aes|md5|sha\d{0,3}|rsa|sm[234]|crypto|cryptico|security|base64|jsbn|barrett|(?:pwd|password|login)?[_-]?(?:encrypt|encode))(?:[._-][\w.-]{0,40})?\.js\b|\/rsa\//i;
 /** Names of functions and libraries that encrypt. */
 const library =
-  /\b(?:md5|sha(?:1|256|512)|sm3|aes|des|b64_?\w{0,10})\s?\(|\b(?:md5|sha\d{1,3})_\w{1,20}\s?\(|(?:btoa|encode64|base64\w{0,10}(?:\.\w{1,20})?)\s?\([^()]{0,40}(?:pass|pwd|psw)|jsencrypt|rsa(?:key|utils|_|\.|pub)|encryptedstring|setmaxdigits|setpublickey|(?:get|fetch|load|request)_?(?:rsa|sm2)?_?pub(?:lic)?_?key|begin public key|cryptojs|crypto-js|sm[24](?:encrypt|\.|-)|strenc|hex_(?:md5|sha)|\w{0,40}encrypt\w{0,40}|\w{0,40}salt\b|\bbtoa\s?\(/i;
+  /\b(?:md5|sha(?:1|256|512)|sm3|aes|des|b64_?\w{0,10})\s?\(|\b(?:md5|sha\d{1,3})_\w{1,20}\s?\(|(?:btoa|encode64|base64\w{0,10}(?:\.\w{1,20})?)\s?\([^()]{0,40}(?:pass|pwd|psw)|jsencrypt|rsa(?:key|utils|_|\.|pub)|encryptedstring|setmaxdigits|setpublickey|(?:get|fetch|load|request)_?(?:rsa|sm2)?_?pub(?:lic)?_?key|begin public key|cryptojs|crypto-js|sm[24](?:encrypt|\.|-)|strenc|hex_(?:md5|sha)|\w{0,40}encrypt\w{0,40}|\w{0,40}salt\b|\bbtoa\s?\((?!\s{0,4}(?:window\.|document\.)?(?:location|url|href|service|redirect|state)\b)/i;
 /** The same in longer names, where signs of both cases tell them from words: calcMD5, loginByRsa, login_rsa. */
 const inName =
   /[a-z\d_$](?:MD5|Md5|RSA|Rsa|AES|Aes|DES3?|SM[234]|SHA\d{1,3}|Sha\d{1,3})(?![a-z])\w{0,20}\s?\(|_(?:md5|rsa|aes|des3?|sm[234]|sha\d{1,3})(?![a-z])\w{0,20}\s?\(|\b(?:3?DES3?|AES|RSA|MD5|SM[234])\.\w{1,20}\s?\(/;
 
 /** Functions that fill in a password that was kept, or leave it what it is. */
 const harmless =
-  '(?!\\$?\\(|jquery\\(|[\\w$.]{0,60}(?:cookie|storage|get|trim|replace|math\\.|query|find|decode|decrypt|atob|escape|encodeuri|string)\\w{0,40}\\s?\\()';
+  '(?!\\$?\\(|jquery\\(|[\\w$.]{0,60}(?:cookie|storage|get|trim|replace|math\\.|query|find|decode|decrypt|atob|escape|encodeuri|urlencod|string)\\w{0,40}\\s?\\()';
 const called = `(?:(?:await|new)\\s{1,4})?(?!typeof\\b)${harmless}([a-z_$][\\w$.]{0,60})\\s?\\(`;
 const passwordWord = `(?:${ofPassword.source})`;
 /** Whatever a function is called, a page that writes its result into the password wants that instead. */

@@ -149,6 +149,7 @@ describe('a page that wants the password salted or encrypted', () => {
     ['<script src="/js/aes.min.js"></script>', '/aes.min.js', 'plain'],
     ['<script>$("#password").val(md5(p))</script>', 'md5(', 'plain'],
     ['<script>f.password.value = btoa(f.password.value)</script>', 'btoa(f.pass', 'plain'],
+    ['<script>send(btoa(p))</script>', 'btoa(', 'plain'],
     ['<button onclick="return doEncrypt()">', 'doEncrypt', 'plain'],
     ['<script>let modulus = `ab12`;</script>', 'modulus', 'both'],
     ['<div data-public-key="ab12"></div>', 'data-public-key', 'both'],
@@ -204,6 +205,7 @@ describe('a page that wants the password salted or encrypted', () => {
     '<script>password.value = p.replace(/ /g, ""); $("#password").val(typeof (kept) === "string" ? kept : "")</script>',
     '<script>captcha.value = upper(captcha.value); page.value = Math.ceil(page.value)</script>',
     '<input type="text" name="nick" onblur="this.value=halfWidth(this.value)">',
+    '<script>scan("/qr?state=" + btoa(location.href)); $.post(u, "password=" + urlencode(password))</script>',
     '<input type="hidden" name="encode" value="UTF-8">',
     '<input type="password" name="password" data-i18n-key="login.password" data-placeholder-key="x">',
   ])('%s asks for nothing', (mark) => {
