@@ -3,7 +3,7 @@ import { type CampusSystem, failures, isFailure } from '../../domain/errors.ts';
 import { MINUTE_MS } from '../../lib/time.ts';
 import type { JsonObject } from '../parsing/cells.ts';
 import { readJsonObject } from '../parsing/reading.ts';
-import { tellsError } from '../parsing/refusals.ts';
+import { contradictsSuccess } from '../parsing/refusals.ts';
 import { readText } from '../parsing/row-reader.ts';
 import { plainMessage } from '../parsing/text.ts';
 import type { Access } from './driver.ts';
@@ -46,7 +46,7 @@ export const readDecision = (answer: string, system: CampusSystem): TicketEnvelo
     throw failUnknown('answer is no JSON object');
   }
   if (codeOf(envelope.body.code) === null) throw failUnknown('answer states no code');
-  if (envelope.code === 0 && tellsError(envelope.body)) throw failUnknown('answer contradicts its code');
+  if (envelope.code === 0 && contradictsSuccess(envelope.body)) throw failUnknown('answer contradicts its code');
   return envelope;
 };
 
@@ -104,7 +104,7 @@ export class TicketApplication {
       }
       const { code, message, body } = envelope;
       // Another member may tell what the code does not.
-      if (code !== 0 || tellsError(body)) {
+      if (code !== 0 || contradictsSuccess(body)) {
         const upstreamMessage = plainMessage(message);
         throw refusedSession(failures.upstreamRefused(system, `code ${code}`, { upstreamMessage, upstreamCode: code }));
       }

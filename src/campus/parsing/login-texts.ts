@@ -103,12 +103,10 @@ const rows: ReadonlyArray<readonly [TextMeaning, (clause: Clause) => boolean]> =
   ['attacked', (clause) => attack.test(clause)],
   [
     'address',
-    (clause) =>
-      ofAddress.test(clause) &&
-      (isLocked(clause) || switchedOff.test(clause) || shutOut.test(clause)) &&
-      !isThreat(clause),
+    (clause) => ofAddress.test(clause) && (isLocked(clause) || switchedOff.test(clause)) && !isThreat(clause),
   ],
   ['locked', (clause) => isLocked(clause) && !isThreat(clause)],
+  ['address', (clause) => ofAddress.test(clause) && shutOut.test(clause) && !isThreat(clause)],
   ['change', (clause) => mustChange.test(ofAccount(clause)) && !hint.test(clause) && !unsure.test(clause)],
   ['slider', (clause) => slider.test(clause)],
   ['image', (clause) => picture.test(clause) && isImage(clause)],

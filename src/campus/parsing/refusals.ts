@@ -30,6 +30,12 @@ const failing =
   /频繁|繁忙|异常|错误|出错|失败|失效|过期|超时|未登[录陆]|(?:重新|请先?)登[录陆]|权限|拒绝|禁止|维护|不能|不可|无法|不允许|稍后|关闭|未(?:开放|发布|公布|评|完成)|log ?in|sign ?in|busy|forbidden|unauthori[sz]ed/i;
 const succeeding = /成功|success|\bok\b/i;
 
+/** The members of an answer whose code is one of success name an error: words of success beside it are none. */
+export const contradictsSuccess = (body: JsonObject): boolean => {
+  const others = Object.entries(body).filter(([, value]) => !(typeof value === 'string' && affirms(value, succeeding)));
+  return tellsError(Object.fromEntries(others));
+};
+
 /** A member that states success goes before words. */
 const statesSuccess = ({ result, success, code }: JsonObject): boolean =>
   goodResults.includes(str(result).toLowerCase()) ||

@@ -70,6 +70,7 @@ export class PageThreads {
   readonly #clock: Clock;
   readonly #queue = new Semaphore(threads, longestQueue);
   #pool: ReturnType<typeof openThreads> | null = null;
+  #isClosed = false;
 
   constructor(clock: Clock) {
     this.#clock = clock;
@@ -95,6 +96,7 @@ export class PageThreads {
   }
 
   async close(): Promise<void> {
+    this.#isClosed = true;
     await this.#pool?.destroy();
   }
 
@@ -116,6 +118,8 @@ export class PageThreads {
 
   /** @throws Failure `upstream-unreadable` when the thread ends: its own error may quote the page */
   async #ask(question: ThreadQuestion, system: CampusSystem): Promise<ThreadAnswer> {
+    // Nothing would end threads that are opened now.
+    if (this.#isClosed) throw unreadable(system, 'reading of a page was ended');
     using late = abortAfter(this.#clock, readingMs);
     this.#pool ??= openThreads();
     try {

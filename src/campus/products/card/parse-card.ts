@@ -54,7 +54,9 @@ export const parseBalance = reader('parseBalance', (page: string): number => {
   const balances = names.flatMap((name, at) => (name.endsWith('余额') ? [at] : []));
   const named = ['校园卡余额', '校园余额'].map((wanted) => balances.filter((at) => names[at] === wanted));
   const found = named.find((places) => places.length > 0) ?? balances;
-  const [amount = null, ...others] = new Set(found.map((at) => moneyIn(labels[at + 1] ?? '', labels[at])));
+  // Behind the name as a heading stands none.
+  const stated = found.filter((at) => found === balances || statesAmount(labels[at + 1] ?? ''));
+  const [amount = null, ...others] = new Set(stated.map((at) => moneyIn(labels[at + 1] ?? '', labels[at])));
   const isOne = found === balances ? balances.length === 1 : others.length === 0;
   if (amount === null || !isOne) throw unreadable('card', 'no balance of the card');
   return amount;
@@ -114,11 +116,12 @@ const nameCells = (rows: readonly string[][], ...columns: readonly number[]): re
   return found;
 };
 
+// Words that begin other headings as well are those of an amount only as a whole: 充值类型, 收款商户.
 const transactionLabels = [
   /^记账/,
   /^(?:消费|交易|发生)(?:时间|日期)/,
-  /^(?:出账|支出|转出|扣款|付款|支付金额)/,
-  /^(?:入账|收入|转入|存入|充值|收款)/,
+  /^(?:出账|支出|支付金额)|^(?:转出|扣款|付款)金?额?(?:[(（]元?[)）])?$/,
+  /^(?:入账|收入)|^(?:转入|存入|充值|收款)金?额?(?:[(（]元?[)）])?$/,
   /类型$/,
   /余额/,
   /区域|商户|地点/,
@@ -153,7 +156,8 @@ export const parsePurchases = reader(
   (page: string): { readonly rows: CardPurchase[]; readonly dropped: number } => {
     if (!purchasesAlive(page)) throw unreadable('card', 'purchases without their mark');
     const { fitting, dropped, heading } = table(page, purchaseLabels);
-    const isEnergy = /度|电量|kwh/i.test(heading[4] ?? '');
+    const unit = heading[4] ?? '';
+    const isEnergy = /(?<!额)度|电量|kwh/i.test(unit) && !unit.includes('元');
     const rows = nameCells(fitting, 4, 5).map(
       ([, , area = '', room = '', amount = '', purchased_at = '', office = '']) => ({
         area,

@@ -37,7 +37,8 @@ const numbered: TermWords = [
 const seasons: TermWords = [
   [/秋/, '1'],
   [/春/, '2'],
-  [/夏/, '3'],
+  // 春夏 is the half of the year that begins in spring.
+  [/(?<!春)夏/, '3'],
 ];
 /** Of the year; of a term, where that is named besides. */
 const halves: TermWords = [

@@ -36,6 +36,7 @@ export const parseCurrentTerm = reader('parseCurrentTerm', (text: string): EmapR
 interface TermDay {
   /** The term as the school names it; empty: the row does not say. */
   readonly own: string;
+  /** Empty: not stated. */
   readonly firstDay: string;
 }
 
@@ -46,7 +47,7 @@ export const parseTermStarts = reader('parseTermStarts', (text: string) =>
     members: ['XQKSRQ'],
     read({ XN, XQ, XNXQDM, XQKSRQ }) {
       const firstDay = isoDateOr(str(XQKSRQ));
-      if (dayNumber(firstDay) === null && !isZoned(firstDay)) return null;
+      if (firstDay !== '' && dayNumber(firstDay) === null && !isZoned(firstDay)) return null;
       return { own: str(XNXQDM) || (str(XN) && str(XQ) ? `${str(XN)}-${str(XQ)}` : ''), firstDay };
     },
   }),
@@ -57,7 +58,7 @@ export const firstDayOf = (rows: readonly TermDay[], own: string): string => {
   const named = rows.filter((row) => row.own === own);
   const isOther = (row: TermDay): boolean => termCodeOf(row.own) !== '' && row.own !== own;
   const meant = named.length > 0 ? named : rows.filter((row) => !isOther(row));
-  const [firstDay = '', ...others] = new Set(meant.map((row) => row.firstDay));
+  const [firstDay = '', ...others] = new Set(meant.map((row) => row.firstDay).filter(Boolean));
   if (firstDay === '' || others.length > 0) throw unreadable(system, 'term without first day');
   return firstDay;
 };

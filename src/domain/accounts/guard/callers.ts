@@ -128,8 +128,8 @@ export const isUserid = (text: string): boolean => useridPattern.test(text);
 /** The lease under which an id, in any spelling, is asked at the campus one call at a time. */
 export const attemptLease = (userid: string): string => `attempt:${userid.toLowerCase()}`;
 
-/** Taken for every sign-in of a student. The previous version takes the second name too, and for renewals only that one. */
 /** It is prolonged while the sign-in runs: others wait no longer than this for that of a process that died. */
 export const SIGN_IN_LEASE_MS = 10_000;
 
+/** Taken for every sign-in of a student. The previous version takes the second name too, and for renewals only that one. */
 export const signInLease = (userid: string) => [attemptLease(userid), `campus-login:${userid}`] as const;

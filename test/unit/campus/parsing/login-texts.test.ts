@@ -21,6 +21,7 @@ const texts: Readonly<Record<TextMeaning | 'nothing', readonly string[]>> = {
   locked: [
     '账户不可用',
     '您已被列入黑名单',
+    '账号已锁定，当前网络禁止登录',
     '账\u200b号已\u200b锁\ufeff定',
     '该账号已被冻结，请联系管理员',
     '账号已锁定',

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { judgeShown, readShown, standingTexts } from '../../../../src/campus/parsing/page-messages.ts';
+import { judgeShown, readShown, showsSlider, standingTexts } from '../../../../src/campus/parsing/page-messages.ts';
 
 const field = (name: string): string => readFileSync(`test/fixtures/field/${name}`, 'utf8');
 const fields =
@@ -72,3 +72,20 @@ it.each(['<p hidden>', '<div class="msg">', '<div style="display:none">', '<!--'
     expect(judgeShown(part.repeat(100_000)).words.length).toBeLessThanOrEqual(200);
   },
 );
+
+describe('what is to be slid before the password', () => {
+  it.each(['向右滑动完成验证', '通知：请拖动滑块完成拼图', '完成拼图验证', '滑块验证'])('%s', (text) => {
+    expect(showsSlider(form(`<p>${text}</p>`))).toBe(true);
+  });
+
+  it.each([
+    '向右滑动查看更多',
+    '我校学生完成拼图大赛',
+    '关于山体滑坡的通知',
+    '左右滑动浏览图片',
+    '关于启用滑块验证的通知',
+    '移动端拼图',
+  ])('not %s', (text) => {
+    expect(showsSlider(form(`<div class="slider"><p>${text}</p></div>`))).toBe(false);
+  });
+});

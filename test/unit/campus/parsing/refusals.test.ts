@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { refusesRows } from '../../../../src/campus/parsing/refusals.ts';
+import { contradictsSuccess, refusesRows } from '../../../../src/campus/parsing/refusals.ts';
 import * as eams5Scores from '../../../../src/campus/products/eams5/parse-scores.ts';
 import * as eams5Timetable from '../../../../src/campus/products/eams5/parse-timetable.ts';
 import * as emap from '../../../../src/campus/products/emap/parse-timetable.ts';
@@ -85,4 +85,25 @@ it.each([{ msg: '系统繁忙' }, { message: '请登录' }, { info: 1, msg: '<b>
 it('a member that states success goes before words', () => {
   expect(refusesRows({ result: 'success', msg: '操作失败' })).toBe(false);
   expect(refusesRows({ msg: '操作失败' })).toBe(true);
+});
+
+describe('beside a code of success', () => {
+  it.each([
+    { msg: '报名成功', data: null },
+    { result: '操作成功' },
+    { errorMessage: 'success', success: true },
+    { error: null, status: 200, result: 'OK' },
+  ])('%j tells no error', (body) => {
+    expect(contradictsSuccess({ code: 0, ...body })).toBe(false);
+  });
+
+  it.each([
+    { success: false },
+    { result: '操作失败' },
+    { errorMessage: '未成功' },
+    { error: 'unsuccessful' },
+    { status: 500 },
+  ])('%j does', (body) => {
+    expect(contradictsSuccess({ code: 0, ...body })).toBe(true);
+  });
 });

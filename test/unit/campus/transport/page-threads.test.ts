@@ -66,6 +66,12 @@ describe('a page', () => {
     expect(await reading).toBe(homeAlive(nested));
   });
 
+  it('starts no thread after the end, also where none was started before', async () => {
+    const pages = started();
+    await pages.close();
+    expect(await failureOf(() => pages.read(homeAlive, nested, of))).toMatchObject({ kind: 'upstream-unreadable' });
+  });
+
   it('gives the same result on a worker thread, with every parser', async () => {
     const pages = started();
     const tried = new Set<string>();

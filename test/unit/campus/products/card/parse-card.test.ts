@@ -42,6 +42,9 @@ it('a balance that two labels state differently, or that is the number of an acc
   const labels = (...texts: string[]) => parseBalance(page(texts.map((text) => `<label>${text}</label>`).join('')));
   expect(labels('校园卡余额', '5', '校园卡余额', '5')).toBe(5);
   expect(() => labels('校园卡余额', '99', '校园卡余额', '5')).toThrow(unreadable);
+  expect(() => labels('校园卡余额', '99', '校园卡余额', '9。9')).toThrow(unreadable);
+  expect(labels('校园卡余额', '99', '校园卡余额', '卡状态')).toBe(99);
+  expect(labels('校园卡余额', '卡号', '校园卡余额', '99')).toBe(99);
   expect(() => labels('校园卡余额', '6222021234567890')).toThrow(unreadable);
 });
 
@@ -87,6 +90,16 @@ describe('transactions', () => {
   it('whose heading has income before expense, by any name, are refused', () => {
     const renamed = heading.with(2, '转入').with(3, '转出');
     expect(() => parseTransactions(page(`<table>${row(renamed, 'th')}${row(usual)}</table>`))).toThrow(unreadable);
+  });
+
+  it('are read under headings that begin like an amount and are none', () => {
+    const named = heading
+      .with(2, '支出金额')
+      .with(3, '存取')
+      .with(4, '充值类型')
+      .with(6, '收款商户')
+      .with(7, '付款终端');
+    expect(parseTransactions(page(`<table>${row(named, 'th')}${row(usual)}</table>`)).rows).toHaveLength(1);
   });
 
   it('are neither the pager nor the word null', () => {
@@ -161,6 +174,7 @@ it('purchases that are counted in energy have no amount of money, nor has a refu
     const heading = `姓名 学号 校区 房间 ${amount} 购电时间 售电点`.split(' ');
     return parsePurchases(page(`购电 <table>${row(heading, 'th')}${row(cells)}</table>`)).rows[0]?.amount;
   };
+  expect(['购电额度', '金额(元,0.55元/度)'].map((amount) => read(amount))).toEqual([50, 50]);
   expect([read('购电金额'), read('购电量(度)'), read('购电金额', usual.with(4, '退款50.00'))]).toEqual([
     50,
     null,

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import type { Credentials, SignInCall, SignInRequest } from '../../../../../src/campus/contract/sign-in.ts';
-import { encryptUnderCroypto, parseCroyptoPage } from '../../../../../src/campus/products/cas/croypto.ts';
+import { croyptoPages, encryptUnderCroypto, parseCroyptoPage } from '../../../../../src/campus/products/cas/croypto.ts';
 import { croypto } from '../../../../../src/campus/products/cas/index.ts';
 import type { HttpAnswer } from '../../../../../src/campus/transport/http.ts';
 
@@ -98,6 +98,10 @@ it('sends no password beside an image, under a key of another length, or to anot
 it('reads key and flow as a browser shows them', () => {
   const page = '<p id="login-croypto">ASNFZ4mrze8&#61;</p><p id="login-page-flowkey">e1&amp;s1</p>';
   expect(parseCroyptoPage(page)).toMatchObject({ key: des, flow: 'e1&s1' });
+});
+
+it.each(['ASNFZ4mrze8', 'MTIzNDU2Nzg5MDEyMzQ1Ng', 'MTIzNDU2Nzg5MDEyMzQ1Ng=='])('%s is a key', (key) => {
+  expect(croyptoPages.unknownCipher?.(pageOf(key))).toBeNull();
 });
 
 it.each([

@@ -149,6 +149,7 @@ describe('a page that wants the password salted or encrypted', () => {
     ['<script src="/js/aes.min.js"></script>', '/aes.min.js', 'plain'],
     ['<script>$("#password").val(md5(p))</script>', 'md5(', 'plain'],
     ['<script>f.password.value = btoa(f.password.value)</script>', 'btoa(f.pass', 'plain'],
+    ['<script>send(btoa(p))</script>', 'btoa(', 'plain'],
     ['<button onclick="return doEncrypt()">', 'doEncrypt', 'plain'],
     ['<script>let modulus = `ab12`;</script>', 'modulus', 'both'],
     ['<div data-public-key="ab12"></div>', 'data-public-key', 'both'],
@@ -178,6 +179,8 @@ describe('a page that wants the password salted or encrypted', () => {
     ['<script>p = DES3.encode(p)</script>', 'DES3.encode(', 'plain'],
     ['<script>$.get("/getPublicKey", login)</script>', 'getPublicKey', 'plain'],
     ['<script src="/js/rsa/BigInt.js"></script>', '/rsa/', 'plain'],
+    ['<script>$("#password").val(await kmTrans(p)); login()</script>', 'kmTrans', 'plain'],
+    ['<input type="password" name="password" onblur="this.value=jm(this.value)">', 'jm', 'plain'],
     ['<script src="/js/pwdEncode.js"></script>', '/pwdEncode.js', 'plain'],
   ])('%s is named by the plain driver', (mark, name, whom) => {
     const page = `<form>${fields}</form>${mark}`;
@@ -199,7 +202,20 @@ describe('a page that wants the password salted or encrypted', () => {
     '<script>$.post(u, "password=" + encodeURIComponent(password)); checkPassword(password);</script>',
     '<script>username.value = fold(username.value); if (md5sum) slides(2); traverse(node)</script>',
     '<script src="/js/jquery.js" integrity="sha384-abc"></script><form onsubmit="return checkForm()">',
+    '<script>password.value = p.replace(/ /g, ""); $("#password").val(typeof (kept) === "string" ? kept : "")</script>',
+    '<script>captcha.value = upper(captcha.value); page.value = Math.ceil(page.value)</script>',
+    '<input type="text" name="nick" onblur="this.value=halfWidth(this.value)">',
+    '<script>scan("/qr?state=" + btoa(location.href)); $.post(u, "password=" + urlencode(password))</script>',
+    '<input type="hidden" name="encode" value="UTF-8">',
+    '<input type="password" name="password" data-i18n-key="login.password" data-placeholder-key="x">',
   ])('%s asks for nothing', (mark) => {
     expect(plainPages.unknownCipher?.(`<form>${fields}${mark}</form>`)).toBeNull();
+  });
+
+  it('reads a script of many names of keys in a moment', () => {
+    const page = `<form>${fields}</form><script>${'pubkey'.repeat(60_000)}</script>`;
+    const begun = performance.now();
+    expect(plainPages.unknownCipher?.(page)).toBeNull();
+    expect(performance.now() - begun).toBeLessThan(400);
   });
 });

@@ -57,6 +57,12 @@ describe('terms', () => {
       { XN: '2025-2026', XQ: '2', XQKSRQ: '2026-03-02' },
       { XN: '2025-2026', XQ: '1', XQKSRQ: '2025-09-01' },
     ];
+    const [older, other] = [
+      { XN: '2024-2025', XQ: '2', XQKSRQ: null },
+      { XN: '2024-2025', XQ: '1' },
+    ];
+    expect(start(spring, older, other)).toBe('2026-03-02');
+    expect(start({ ...spring, XQKSRQ: null }, autumn)).toMatchObject(unreadable);
     expect([start(autumn, spring), start(spring)]).toEqual(['2026-03-02', '2026-03-02']);
     expect(start(autumn)).toMatchObject(unreadable);
     expect(start({ XQKSRQ: '2026-03-02' }, { XQKSRQ: '2025-09-01' })).toMatchObject(unreadable);
