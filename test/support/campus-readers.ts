@@ -398,6 +398,7 @@ const listed: readonly Reader[] = [
     clockTimeOf: sessions.clockTimeOf,
   }),
   reader('parsing/refusals.ts', '{"msg":"系统繁忙，请稍后再试","code":"error"}', {
+    contradictsSuccess: (text) => refusals.contradictsSuccess({ status: text, result: text }),
     refusesRows: (text) => refusals.refusesRows({ msg: text, result: text }),
     saysFailure: (text) => refusals.saysFailure({ msg: text }),
     saysNoSuccess: (text) => refusals.saysNoSuccess({ message: text }),
