@@ -29,14 +29,15 @@ const slow = [
  * a new one takes three seconds of processor time to get going: files of one project stand together.
  */
 const longestFirst = [
+  // These wait most of the time: others use the processor meanwhile.
+  'test/socket/evaluation-replicas.test.ts',
+  'test/socket/browser-{docs,app}.test.ts',
   'test/golden/surface-b.test.ts',
   'test/faults/surface-b.test.ts',
   'test/golden/surface-a.test.ts',
   'test/faults/*.test.ts',
   'test/{http/serializers,socket/churn}.test.ts',
   'test/recordings/recordings.test.ts',
-  // Waits most of the time.
-  'test/socket/evaluation-replicas.test.ts',
   'test/socket/hostile-alive.test.ts',
   'test/socket/{replicas,replicas-*,read-replicas}.test.ts',
   'test/socket/{evaluation-crashes,challenge-crashes,read-students}.test.ts',

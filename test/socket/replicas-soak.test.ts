@@ -7,8 +7,8 @@ import { askProxy, freePort, type Nginx, needsNginx, type ProxyCall, startNginx 
 import { call, cluster, enroll } from '../support/replicas.ts';
 import { startProcess, workingDirectory } from '../support/service-process.ts';
 
-/** `npm run soak -- --minutes N`; a few seconds of it in every run of the tests. */
-const minutes = Number(process.env.SOAK_MINUTES ?? '0.05');
+/** `npm run soak -- --minutes N`; two seconds of it in every run of the tests. */
+const minutes = Number(process.env.SOAK_MINUTES ?? '0.035');
 const mebibyte = 1_048_576;
 /** Of one replica, while a mebibyte of body or page is in hand for each of some dozens of callers. */
 const memoryCeiling = 512 * mebibyte;
