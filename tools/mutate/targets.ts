@@ -153,7 +153,10 @@ export const targets: readonly Target[] = [
   {
     area: 'campus: portals and logins',
     sources: ['campus/contract/*', 'campus/products/{cas,direct,ssl-vpn}/**'],
-    steps: [['unit/campus/products/{cas,ssl-vpn}', 'unit/campus/session', 'unit/campus/contract'], sessions],
+    steps: [
+      ['unit/campus/products/{cas,ssl-vpn}', 'unit/campus/session', 'unit/campus/contract'],
+      ['unit/campus/all-pages', 'unit/campus/products/{aac,ldjlb}', ...sessions],
+    ],
   },
   {
     area: 'campus: transport, breaker, page threads',
