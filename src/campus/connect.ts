@@ -3,10 +3,10 @@ import { capabilitiesIn, type Supplies } from '../domain/capabilities.ts';
 import type { Log } from '../domain/context.ts';
 import { type SignInStep, signInSteps } from '../domain/errors.ts';
 import { systemClock } from '../lib/time.ts';
+import type { ConnectedCampus } from './contract/addresses.ts';
 import type { Access, ApplicationDriver, Driver, Drivers } from './contract/driver.ts';
 import type { Manifest, ManifestPart } from './contract/manifest.ts';
 import { entranceOf, type SessionEntry } from './contract/upstreams.ts';
-import type { ConnectedCampus } from './session/addresses.ts';
 
 /** The portal of a campus that has none. */
 const noPortal: ManifestPart = { driver: 'direct', options: {} };

@@ -1,7 +1,7 @@
 import { connect } from '../campus/connect.ts';
+import { Addresses } from '../campus/contract/addresses.ts';
 import type { Drivers } from '../campus/contract/driver.ts';
 import type { Manifest } from '../campus/contract/manifest.ts';
-import { Addresses } from '../campus/session/addresses.ts';
 import { SeenOddities } from '../campus/session/campus-requests.ts';
 import { CampusSessions } from '../campus/session/sessions.ts';
 import { CampusHttp } from '../campus/transport/http.ts';

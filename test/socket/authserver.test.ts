@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { connect } from '../../src/campus/connect.ts';
+import { Addresses } from '../../src/campus/contract/addresses.ts';
 import { drivers } from '../../src/campus/drivers.ts';
-import { Addresses } from '../../src/campus/session/addresses.ts';
 import { unlimitedBudget } from '../../src/campus/session/campus-requests.ts';
 import type { StudentSession } from '../../src/campus/session/session-cache.ts';
 import { SignIns } from '../../src/campus/session/sign-ins.ts';

@@ -1,8 +1,8 @@
 import { connect } from '../../src/campus/connect.ts';
+import { Addresses } from '../../src/campus/contract/addresses.ts';
 import type { CampusWiring } from '../../src/campus/contract/manifest.ts';
 import type { Portal } from '../../src/campus/contract/portal.ts';
 import { drivers } from '../../src/campus/drivers.ts';
-import { Addresses } from '../../src/campus/session/addresses.ts';
 import { customManifest } from '../../src/config/campus.ts';
 import { type CampusFacts, capabilitiesIn } from '../../src/domain/capabilities.ts';
 import { systemClock } from '../../src/lib/time.ts';

@@ -886,7 +886,7 @@ export const otherFunctions: Readonly<Record<string, readonly string[]>> = {
   'products/authserver/pages.ts': ['encryptPassword'],
   'products/urp/own-login.ts': ['passwordIn', 'urpLogin'],
   'products/cas/index.ts': ['encryptForUnifiedLogin'],
-  'session/addresses.ts': ['Addresses'],
+  'contract/addresses.ts': ['Addresses'],
   'transport/breaker.ts': ['CircuitBreaker', 'BreakerScope'],
   'transport/http.ts': ['CampusHttp', 'silenceReason'],
   'transport/unpack.ts': ['TooLarge', 'unpack'],

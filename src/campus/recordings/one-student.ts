@@ -3,7 +3,7 @@ import type { SignInCredentials } from '../../domain/accounts/sign-in/unattended
 import { failures } from '../../domain/errors.ts';
 import { createLeases, type Leases } from '../../domain/lease.ts';
 import type { Clock } from '../../lib/time.ts';
-import type { Addresses } from '../session/addresses.ts';
+import type { Addresses } from '../contract/addresses.ts';
 import { StudentSession } from '../session/session-cache.ts';
 import type { StudentState } from '../session/student-state.ts';
 import type { Landed } from './recording.ts';

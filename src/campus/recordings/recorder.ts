@@ -1,4 +1,4 @@
-import type { Addresses } from '../session/addresses.ts';
+import type { Addresses } from '../contract/addresses.ts';
 import type { CampusHttp, HttpAnswer, HttpRequest, Unanswered } from '../transport/http.ts';
 import { charsets } from './charset.ts';
 import type { Exchange, FieldPairs, RecordedPage } from './recording.ts';

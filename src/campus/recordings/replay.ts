@@ -1,8 +1,8 @@
 import type { TSchema } from '@sinclair/typebox';
 import type { Clock } from '../../lib/time.ts';
+import type { Addresses } from '../contract/addresses.ts';
 import type { Driver, Drivers } from '../contract/driver.ts';
 import type { Manifest, ManifestPart } from '../contract/manifest.ts';
-import type { Addresses } from '../session/addresses.ts';
 import type { HttpAnswer, HttpRequest } from '../transport/http.ts';
 import { NotRecorded } from './calls.ts';
 import { fieldNamesOf } from './pages.ts';

@@ -6,13 +6,13 @@ import type { TagOf } from '../../lib/hash.ts';
 import { QueueFull, type Semaphore } from '../../lib/queues.ts';
 import { raceSignal } from '../../lib/single-flight.ts';
 import type { Clock, Deadline } from '../../lib/time.ts';
+import type { Addresses } from '../contract/addresses.ts';
 import type { UpstreamRequest } from '../contract/upstream-session.ts';
 import type { Upstream } from '../contract/upstreams.ts';
 import type { Oddity } from '../parsing/oddities.ts';
 import { type BreakerScope, type CallOutcome, PROBE_MS } from '../transport/breaker.ts';
 import type { CampusHttp, HttpAnswer, Unanswered } from '../transport/http.ts';
 import type { PageReading } from '../transport/page-threads.ts';
-import type { Addresses } from './addresses.ts';
 import type { StudentState } from './student-state.ts';
 
 export interface CampusDeps {

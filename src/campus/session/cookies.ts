@@ -1,8 +1,8 @@
 import { Cookie, CookieJar, type SerializedCookie } from 'tough-cookie';
+import type { Addresses } from '../contract/addresses.ts';
 import type { Portal } from '../contract/portal.ts';
 import { cookieName } from '../contract/sign-in.ts';
 import type { Upstream } from '../contract/upstreams.ts';
-import type { Addresses } from './addresses.ts';
 
 /** Per origin. Some servers set a differently named cookie with every answer, and would refuse a header of them all. */
 const MAX_COOKIES = 50;

@@ -1,11 +1,11 @@
 import { type CampusSystem, type Failure, failureOf, failures, isFailure } from '../../domain/errors.ts';
 import { limitFailure, limits } from '../../domain/limits.ts';
+import type { Addresses } from '../contract/addresses.ts';
 import { isRedirect } from '../contract/sign-in.ts';
 import { type Failed, fail } from '../contract/sign-in-failures.ts';
 import type { DeadSign, UpstreamRequest } from '../contract/upstream-session.ts';
 import type { Application, ApplicationRow, Upstream } from '../contract/upstreams.ts';
 import { type HttpAnswer, silenceReason, type Unanswered } from '../transport/http.ts';
-import type { Addresses } from './addresses.ts';
 import type { CampusDeps } from './campus-requests.ts';
 import type { ApplicationState, StudentState } from './student-state.ts';
 

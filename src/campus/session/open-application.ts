@@ -1,9 +1,9 @@
 import { failureOf } from '../../domain/errors.ts';
+import type { Addresses } from '../contract/addresses.ts';
 import { type AskCredentials, isRedirect, type NeedsPerson } from '../contract/sign-in.ts';
 import { type Failed, fail, signInFailed, signInUnanswered } from '../contract/sign-in-failures.ts';
 import type { Application, Landing, SessionEntry } from '../contract/upstreams.ts';
 import type { HttpAnswer } from '../transport/http.ts';
-import type { Addresses } from './addresses.ts';
 import type { CampusRequests } from './campus-requests.ts';
 import { applicationTicketIn, judgeRedirect, losesItsWay, type RedirectVerdict } from './judge.ts';
 import { PlaceCall, type PortalDead, portalDead, type Signed } from './place-call.ts';

@@ -1,4 +1,5 @@
 import type { SignInStep } from '../../domain/errors.ts';
+import type { SignInPlace } from '../contract/addresses.ts';
 import type {
   AskCredentials,
   Credentials,
@@ -12,7 +13,6 @@ import { isRedirect, unknownResume } from '../contract/sign-in.ts';
 import { type Failed, signInFailed, withSystem } from '../contract/sign-in-failures.ts';
 import type { Application } from '../contract/upstreams.ts';
 import type { HttpAnswer, Unanswered } from '../transport/http.ts';
-import type { SignInPlace } from './addresses.ts';
 import type { CampusRequests } from './campus-requests.ts';
 import { type AnswerVerdict, judgeRedirect, type Redirected } from './judge.ts';
 

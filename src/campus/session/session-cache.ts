@@ -3,8 +3,8 @@ import type { SignInStep } from '../../domain/errors.ts';
 import { digestOf } from '../../lib/hash.ts';
 import { Semaphore } from '../../lib/queues.ts';
 import { KeyLock } from '../../lib/single-flight.ts';
+import type { Addresses } from '../contract/addresses.ts';
 import { type Application, NIGHT_MS, type Upstream } from '../contract/upstreams.ts';
-import type { Addresses } from './addresses.ts';
 import type { CampusDeps } from './campus-requests.ts';
 import { StudentState } from './student-state.ts';
 

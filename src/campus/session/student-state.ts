@@ -1,9 +1,9 @@
 import type { SessionPiece } from '../../domain/accounts/ports.ts';
 import { isRecord } from '../../lib/text.ts';
 import { MINUTE_MS } from '../../lib/time.ts';
+import type { Addresses, SignInPlace } from '../contract/addresses.ts';
 import type { Memo } from '../contract/upstream-session.ts';
 import type { Application, Upstream } from '../contract/upstreams.ts';
-import type { Addresses, SignInPlace } from './addresses.ts';
 import { CookieJars, DeviceTrust } from './cookies.ts';
 
 const MEMO_VALUE_LENGTH = 8_192;

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { connect, manifestFaults } from '../../../src/campus/connect.ts';
+import { Addresses } from '../../../src/campus/contract/addresses.ts';
 import type { Manifest, ManifestPart } from '../../../src/campus/contract/manifest.ts';
 import type { SessionAccess } from '../../../src/campus/contract/upstream-session.ts';
 import { drivers } from '../../../src/campus/drivers.ts';
-import { Addresses } from '../../../src/campus/session/addresses.ts';
 import { failures } from '../../../src/domain/errors.ts';
 import { systemClock } from '../../../src/lib/time.ts';
 import { manifestOf } from '../../support/addresses-of.ts';

@@ -1,12 +1,12 @@
 import { Type } from '@sinclair/typebox';
 import { expect, it } from 'vitest';
 import { attendedHalves, connect, manifestFaults, ownLoginOf } from '../../../src/campus/connect.ts';
+import { Addresses } from '../../../src/campus/contract/addresses.ts';
 import { address, application, service } from '../../../src/campus/contract/driver.ts';
 import { formLogin } from '../../../src/campus/contract/form-login.ts';
 import type { Manifest } from '../../../src/campus/contract/manifest.ts';
 import { usualRow } from '../../../src/campus/contract/upstreams.ts';
 import { drivers as known } from '../../../src/campus/drivers.ts';
-import { Addresses } from '../../../src/campus/session/addresses.ts';
 import { CampusRequests, unlimitedBudget } from '../../../src/campus/session/campus-requests.ts';
 import { PlaceCall } from '../../../src/campus/session/place-call.ts';
 import { StudentState } from '../../../src/campus/session/student-state.ts';

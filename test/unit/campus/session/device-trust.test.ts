@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
+import type { Addresses } from '../../../../src/campus/contract/addresses.ts';
 import { SslVpn } from '../../../../src/campus/products/ssl-vpn/index.ts';
-import type { Addresses } from '../../../../src/campus/session/addresses.ts';
 import { DeviceTrust } from '../../../../src/campus/session/cookies.ts';
 
 const portal = new SslVpn({ url: 'https://vpn.campus.example', domain: 'vpn.campus.example' });

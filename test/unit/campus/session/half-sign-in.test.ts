@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
 import { connect } from '../../../../src/campus/connect.ts';
+import { Addresses } from '../../../../src/campus/contract/addresses.ts';
 import { needsPerson } from '../../../../src/campus/contract/sign-in.ts';
 import { drivers } from '../../../../src/campus/drivers.ts';
-import { Addresses } from '../../../../src/campus/session/addresses.ts';
 import { CampusRequests, unlimitedBudget } from '../../../../src/campus/session/campus-requests.ts';
 import { personNeededFailure, unpackHalf } from '../../../../src/campus/session/campus-sign-in.ts';
 import { StudentState } from '../../../../src/campus/session/student-state.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { connect } from '../../../../src/campus/connect.ts';
+import { Addresses } from '../../../../src/campus/contract/addresses.ts';
 import { drivers } from '../../../../src/campus/drivers.ts';
-import { Addresses } from '../../../../src/campus/session/addresses.ts';
 import { CampusRequests, unlimitedBudget } from '../../../../src/campus/session/campus-requests.ts';
 import { withPageTicket } from '../../../../src/campus/session/place-call.ts';
 import { StudentState } from '../../../../src/campus/session/student-state.ts';

@@ -1,6 +1,6 @@
 import type { CampusSystem, SignInStep } from '../../domain/errors.ts';
-import type { Portal, UnifiedLogin } from '../contract/portal.ts';
-import type { SignIn } from '../contract/sign-in.ts';
+import type { Portal, UnifiedLogin } from './portal.ts';
+import type { SignIn } from './sign-in.ts';
 import {
   type Application,
   type ApplicationRow,
@@ -10,7 +10,7 @@ import {
   type SessionEntry,
   type Upstream,
   type UpstreamRow,
-} from '../contract/upstreams.ts';
+} from './upstreams.ts';
 
 interface ConnectedApplication {
   readonly row: ApplicationRow;
