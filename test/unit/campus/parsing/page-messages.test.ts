@@ -66,6 +66,11 @@ it('blocks are lines, and what stands within a line stays together', () => {
   expect(readShown(page)).toEqual({ messages: ['a b', 'c', 'd'], rest: ['e', 'f'] });
 });
 
+it('what stands behind a hidden element or a message is neither', () => {
+  const page = '<div hidden>a<div>b</div></div><div class="msg">c<div>d</div></div><p>e</p>';
+  expect(readShown(page)).toEqual({ messages: ['c', 'd'], rest: ['e'] });
+});
+
 it.each(['<p hidden>', '<div class="msg">', '<div style="display:none">', '<!--', '<span id=tip>密码错误'])(
   'a page of nothing but %s is read in linear time',
   (part) => {

@@ -113,9 +113,10 @@ describe('transactions', () => {
   it('are none where the campus says so, and a failure where it says why', () => {
     expect(read(['没有查询到记录'])).toEqual({ rows: [], dropped: 0 });
     for (const notice of ['查询失败，请稍后再试', '会话超时，请重新登录'])
-      expect(() => read([notice])).toThrow(
-        expect.objectContaining({ kind: 'upstream-refused', upstreamMessage: notice }),
-      );
+      for (const rows of [[[notice]], [heading, [notice]]])
+        expect(() => read(...rows)).toThrow(
+          expect.objectContaining({ kind: 'upstream-refused', upstreamMessage: notice }),
+        );
   });
 
   it('of another width are dropped and counted, and most of them are no such page', () => {
