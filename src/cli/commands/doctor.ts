@@ -175,7 +175,7 @@ const detectProduct = async (address: string, proxy: string | undefined, world: 
   if (!told) throw new CommandRefused();
 };
 
-/** What a rule leaves out is as it should be. */
+/** Kinds of oddities that show no change of a page: the readers leave these out by a rule. */
 const usual: ReadonlySet<string> = new Set([
   'unpublished',
   'weeks-beyond',

@@ -7,7 +7,7 @@ import { CommandRefused, command, openConfigured } from '../command.ts';
 import { timeText } from '../print.ts';
 import { READY_PATIENCE_MS } from '../reach.ts';
 
-/** Tells an operator who erases accounts that they are still in there. */
+/** An operator who erases accounts learns that they are still in the copy. */
 export const upgradeCopyLine = ({ path, bytes, madeAt, endsAt }: UpgradeCopy, timeZone: string): string => {
   const [made = '', ends = ''] = [madeAt, endsAt].map((at) => campusTimestamp(at, timeZone));
   const size = `${(bytes / 1_000_000).toFixed(1)} MB`;

@@ -28,7 +28,7 @@ export interface ExamSeat {
   readonly times: readonly string[];
 }
 
-/** A moment by another clock becomes day and hour of the campus. Midnight is how a day alone is written. */
+/** A moment by another clock becomes day and hour of the campus. A day without an hour is often written as midnight. */
 export const atCampus = (exam: Exam, timeZone: string): Exam => {
   if (!isZoned(exam.date)) return exam;
   const [date = '', hour = ''] = inCampusTime(exam.date, timeZone).split(' ');

@@ -9,12 +9,12 @@ import type { Call } from './call-context.ts';
 /** An interrupted call has this long to say how far it came, or to find a copy. */
 const lastWordMs = 250;
 
-const lastWordOf = <T>(running: Promise<T>, clock: Clock, silence: Failure): Promise<T> => {
-  const heard = new AbortController();
-  const late = clock.wait(lastWordMs, heard.signal).then(() => {
-    throw silence;
+const lastWordOf = <T>(running: Promise<T>, clock: Clock, otherwise: Failure): Promise<T> => {
+  const settled = new AbortController();
+  const late = clock.wait(lastWordMs, settled.signal).then(() => {
+    throw otherwise;
   });
-  return Promise.race([running, late]).finally(() => heard.abort());
+  return Promise.race([running, late]).finally(() => settled.abort());
 };
 
 export interface CallRun {

@@ -28,6 +28,7 @@ type CodeSending =
       readonly phones: string[];
       /** The portal confirms that it sent a code. */
       readonly done: boolean;
+      /** An earlier code still holds. */
       readonly stillValid: boolean;
       /** In seconds. */
       readonly resendAfter: number;

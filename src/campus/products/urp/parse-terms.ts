@@ -10,7 +10,7 @@ import { collapse, decodeEntities } from '../../parsing/text.ts';
 
 const reader = readersOf(import.meta.url);
 
-/** Combining marks after thirty others, the most that Unicode allows in streams. One by one: a run has no end. */
+/** Combining marks after thirty others, the most that Unicode allows in streams; each by itself, since there may be any number. */
 const surplusMarks = /(?<=[\p{M}\uff9e\uff9f]{30})[\p{M}\uff9e\uff9f]/gu;
 
 /** Visible text with narrow digits. Sorting combining marks costs the square of their number. */
