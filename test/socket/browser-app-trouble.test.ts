@@ -50,7 +50,7 @@ describe.skipIf(!hasChromium)(
       const { page } = await site.newPage();
       await site.enter(page);
       await page.locator('.tabs a[href="#exams"]').press('Enter');
-      await site.settled(page);
+      await site.waitForView(page, 'exams');
       await page.context().setOffline(true);
       await page.getByRole('button', { name: 'Refresh' }).press('Enter');
       await page.locator('.old').first().waitFor();

@@ -45,10 +45,14 @@ export const openStudentSite = async (gateway: Gateway) => {
         },
       )
       .toBe(true);
-  const open = async (page: Page, name: string): Promise<void> => {
-    await page.goto(`${gateway.url}/app/#${name}`);
+  /** The view is there, with all that it shows: right after a key was pressed the one before still stands. */
+  const waitForView = async (page: Page, name: string): Promise<void> => {
     await page.locator(`.tabs a[href="#${name}"][aria-current=page]`).waitFor({ state: 'attached' });
     await settled(page);
+  };
+  const open = async (page: Page, name: string): Promise<void> => {
+    await page.goto(`${gateway.url}/app/#${name}`);
+    await waitForView(page, name);
   };
   const signIn = async (page: Page, student = first): Promise<void> => {
     await page.goto(`${gateway.url}/app/`);
@@ -73,6 +77,6 @@ export const openStudentSite = async (gateway: Gateway) => {
     await settled(page);
   };
 
-  return { browser, newPage, settled, open, signIn, enter, close: () => browser.close() };
+  return { browser, newPage, settled, waitForView, open, signIn, enter, close: () => browser.close() };
 };
 export type StudentSite = Awaited<ReturnType<typeof openStudentSite>>;
