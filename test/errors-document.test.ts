@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { failureReasons } from '../src/surfaces/b/failures.ts';
+import { failureReasons } from '../src/surfaces/b/error-codes.ts';
 import { codeRows, failureRows } from './support/failure-answers.ts';
 
 const rows = readFileSync(join(import.meta.dirname, '../docs/use/errors.md'), 'utf8')

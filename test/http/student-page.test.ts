@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import openapi from '../../docs/reference/openapi.json' with { type: 'json' };
 import { buildApp } from '../../src/composition/app.ts';
 import { readFileSet } from '../../src/pages/app/student-page.ts';
-import { errorTable } from '../../src/surfaces/b/failures.ts';
+import { errorTable } from '../../src/surfaces/b/error-codes.ts';
 import { appUnderTest, testConfig } from '../support/app.ts';
 import { fakeServices } from '../support/fake-services.ts';
 import { pageFileText, pageScripts, pageWords } from '../support/student-page.ts';

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { SignInQueues } from '../../src/campus/session/sign-ins.ts';
 import type { DemoCampus, DemoMessage, DemoSecondFactor } from '../../src/demo/types.ts';
-import type { ChallengeResult } from '../../src/domain/accounts/sign-in/challenges.ts';
+import type { ChallengeResult } from '../../src/domain/accounts/sign-in/challenge-answer.ts';
 import type { Challenge } from '../../src/domain/challenge.ts';
 import type { CallContext } from '../../src/domain/context.ts';
 import { type Failure, failures, isFailure } from '../../src/domain/errors.ts';

@@ -865,6 +865,7 @@ export const otherFunctions: Readonly<Record<string, readonly string[]>> = {
   ],
   'products/urp/index.ts': ['createJwcClient'],
   'products/urp/parse-scores.ts': ['memberReaderOf'],
+  'products/urp/score-columns.ts': ['refuseSwappedColumns', 'scoreReaderOf'],
   'products/urp/parse-terms.ts': ['termOptions'],
   'parsing/columns.ts': ['refuseCellsOutOfPlace', 'refuseOtherOrder'],
   'parsing/owners.ts': ['isOtherNumber'],

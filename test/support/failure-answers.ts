@@ -1,6 +1,7 @@
 import { type Failure, type FailureKind, failureOf } from '../../src/domain/errors.ts';
 import { answerOf as answerOfA, type OperationGroup } from '../../src/surfaces/a/failures.ts';
-import { answerOf as answerOfB, errorTable, type FailureWording } from '../../src/surfaces/b/failures.ts';
+import { errorTable, type FailureWording } from '../../src/surfaces/b/error-codes.ts';
+import { answerOf as answerOfB } from '../../src/surfaces/b/failures.ts';
 import { failureKinds } from './failure-kinds.ts';
 
 const groups: readonly OperationGroup[] = ['user', 'academics', 'evaluation', 'activity-score'];

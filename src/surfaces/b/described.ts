@@ -8,7 +8,7 @@ import type { ContentPolicy } from '../../http/server/headers.ts';
 import type { ChallengePlace } from '../common/challenges.ts';
 import type { DescribedOperation } from '../common/operation.ts';
 import type { Detail, Envelopes } from './envelope.ts';
-import type { ErrorCode, FailureWording, Messages, WordedPart } from './failures.ts';
+import type { ErrorCode, FailureWording, Messages, WordedPart } from './error-codes.ts';
 
 /** What `GET /status` shows to people. */
 export interface StatusPage {

@@ -7,15 +7,8 @@ import type { LimitDetail, RequestFinding } from '../../http/requests/findings.t
 import type { ProblemKind, ProblemShape } from '../../http/server/problems.ts';
 import { type Clock, createTimestamper } from '../../lib/time.ts';
 import { PersonNeeded } from '../common/challenges.ts';
-import {
-  type ErrorCode,
-  errorTable,
-  type FailureReason,
-  failureFactsOf,
-  failureReasons,
-  kindOfOperation,
-  type OperationKind,
-} from './failures.ts';
+import { type ErrorCode, errorTable, type FailureReason, failureReasons } from './error-codes.ts';
+import { failureFactsOf, kindOfOperation, type OperationKind } from './failures.ts';
 
 const timestamp = Type.String({
   pattern: '^\\d{4}-\\d{2}-\\d{2} \\d{2}:\\d{2}:\\d{2}$',

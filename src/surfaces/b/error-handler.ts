@@ -8,7 +8,8 @@ import { noteForLog } from '../../http/logs/logger.ts';
 import { malformedJson, notAnObject, type RequestFinding, RequestInvalid } from '../../http/requests/findings.ts';
 import type { ChallengePlace } from '../common/challenges.ts';
 import { detailOf, type Envelopes, operationKindOf } from './envelope.ts';
-import { answerOf, type ErrorCode, errorTable } from './failures.ts';
+import { type ErrorCode, errorTable } from './error-codes.ts';
+import { answerOf } from './failures.ts';
 
 interface RefusalAnswer {
   readonly code: ErrorCode;

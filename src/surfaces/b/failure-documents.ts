@@ -16,7 +16,8 @@ import {
   InvalidEnvelope,
   PersonEnvelope,
 } from './envelope.ts';
-import { answerOf, checkTheResult, type ErrorCode, errorTable, kindOfOperation, partMessages } from './failures.ts';
+import { checkTheResult, type ErrorCode, errorTable, partMessages } from './error-codes.ts';
+import { answerOf, kindOfOperation } from './failures.ts';
 
 type Source = 'body' | 'query' | 'path';
 

@@ -12,6 +12,7 @@ import {
 import { exampleAnswer, type Told, type Worded } from '../common/operation.ts';
 import { type DescribedB, type Route, refusesUnknownNames, routeOf } from './described.ts';
 import { decisionEnvelope, type Envelopes, successEnvelope } from './envelope.ts';
+import type { ErrorCode } from './error-codes.ts';
 import {
   exampleDetails,
   failureResponses,
@@ -19,7 +20,6 @@ import {
   reservedResponses,
   shownEnvelope,
 } from './failure-documents.ts';
-import type { ErrorCode } from './failures.ts';
 
 /** Marks members with a default as optional: the checked value always has them. */
 const withOptionalDefaults = <Q extends TSchema>(query: Q): Q => {

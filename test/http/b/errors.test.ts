@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { failureOf, failures } from '../../../src/domain/errors.ts';
-import { answerOf, errorTable } from '../../../src/surfaces/b/failures.ts';
+import { errorTable } from '../../../src/surfaces/b/error-codes.ts';
+import { answerOf } from '../../../src/surfaces/b/failures.ts';
 import { appUnderTest } from '../../support/app.ts';
 import { failureKinds } from '../../support/failure-kinds.ts';
 import { exampleToken, type FakeServices } from '../../support/fake-services.ts';

@@ -1,15 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { type Failure, type FailureKind, failureOf, failures, signInSteps } from '../../../src/domain/errors.ts';
 import { answerOf as answerOfA } from '../../../src/surfaces/a/failures.ts';
-import {
-  answerOf,
-  errorTable,
-  type FailureWording,
-  failureFactsOf,
-  failureReasons,
-  kindOfOperation,
-  type OperationKind,
-} from '../../../src/surfaces/b/failures.ts';
+import { errorTable, type FailureWording, failureReasons } from '../../../src/surfaces/b/error-codes.ts';
+import { answerOf, failureFactsOf, kindOfOperation, type OperationKind } from '../../../src/surfaces/b/failures.ts';
 import { appUnderTest } from '../../support/app.ts';
 import { failureKinds } from '../../support/failure-kinds.ts';
 import { documentedOperations } from '../../support/openapi-operations.ts';

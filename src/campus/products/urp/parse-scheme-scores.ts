@@ -21,8 +21,9 @@ import { elementsOf, readersOf, readJson, refuseIfMostDropped, unreadable } from
 import { messageIn, refusesRows } from '../../parsing/refusals.ts';
 import { collapse, plainMessage } from '../../parsing/text.ts';
 import { staleAnswer } from './pages.ts';
-import { memberReaderOf, termCode } from './parse-scores.ts';
+import { memberReaderOf } from './parse-scores.ts';
 import { findSegment } from './parse-segments.ts';
+import { termCode } from './score-columns.ts';
 
 const reader = readersOf(import.meta.url);
 

@@ -3,20 +3,11 @@ import type { Challenge, HalfSignIn } from '../../challenge.ts';
 import type { CallContext, Student } from '../../context.ts';
 import { asFailure, type Failure, failures, halfSignInOf, isFailure, passwordFateOf } from '../../errors.ts';
 import { holdLease } from '../../lease.ts';
-import {
-  type Caller,
-  type Handle,
-  handleOf,
-  isEqual,
-  SIGN_IN_LEASE_MS,
-  signInLease,
-  stranger,
-} from '../guard/callers.ts';
+import { type Caller, type Handle, handleOf, SIGN_IN_LEASE_MS, signInLease, stranger } from '../guard/callers.ts';
 import { opensChallenge, sendsCode, unsendsCode } from '../guard/challenge-budgets.ts';
 import { SESSION_TRUST_MS } from '../guard/stored-pair.ts';
-import type { ChallengeRow, VerifiedSession } from '../ports.ts';
-import { noGrants } from '../tokens/personal-tokens.ts';
-import { askOutcomeOf, Booking, compareSubmitted, readablePair, takeTurnAlone, tellOwner } from './ask.ts';
+import type { VerifiedSession } from '../ports.ts';
+import { askOutcomeOf, Booking, compareSubmitted, takeTurnAlone, tellOwner } from './ask.ts';
 import {
   type AttemptDeps,
   adopt,
@@ -27,18 +18,11 @@ import {
   type WaitingSignIn,
   withOutcome,
 } from './attempt.ts';
-import { issueToken, type LoggedIn } from './login.ts';
+import { bookAnswer, type ChallengeResult } from './challenge-answer.ts';
 import { OpenChallenge } from './open-challenge.ts';
-import { createAccount } from './registration.ts';
 
 const ID_LENGTH = 43;
 
-/** How an answer that passed has ended. */
-export type ChallengeResult =
-  | (LoggedIn & { readonly kind: 'logged-in'; readonly purpose: 'login' | 'registration' })
-  | { readonly kind: 'renewed' };
-
-const unknownChallenge = (reason: string): Failure => failures.challengeUnknown(reason);
 const busyFailure = (): Failure => failures.challengeBusy(1);
 
 /**
@@ -138,7 +122,7 @@ export class Challenges implements ChallengeDesk {
   /** Sends nothing: a log-out would end the session that a sign-in may still open. */
   async end(id: string): Promise<void> {
     if (!(await this.#deps.secondSteps.store.remove((await this.#find(id)).row.idHash)))
-      throw unknownChallenge('ended');
+      throw failures.challengeUnknown('ended');
   }
 
   #now(): number {
@@ -151,7 +135,7 @@ export class Challenges implements ChallengeDesk {
 
   async #find(id: string): Promise<OpenChallenge> {
     const row = id.length === ID_LENGTH ? await this.#deps.secondSteps.store.find(sha256(id), this.#now()) : null;
-    if (row === null) throw unknownChallenge('not found');
+    if (row === null) throw failures.challengeUnknown('not found');
     return new OpenChallenge(row);
   }
 
@@ -161,7 +145,7 @@ export class Challenges implements ChallengeDesk {
     return open;
   }
 
-  /** Nobody else works on the student's sign-in meanwhile, on any replica. */
+  /** Keeps other calls, on any replica, from the student's sign-in. */
   #holdStudent({ row }: OpenChallenge, signal: AbortSignal): Promise<AsyncDisposable> {
     return holdLease(this.#deps.leases, { name: signInLease(row.userid), lifeMs: SIGN_IN_LEASE_MS, signal });
   }
@@ -173,7 +157,7 @@ export class Challenges implements ChallengeDesk {
     if (open.row.phase === 'open') return open;
     // The process that sent the answer has died, and its outcome is unknown.
     await this.#deps.secondSteps.store.remove(open.row.idHash);
-    throw unknownChallenge('died while answering');
+    throw failures.challengeUnknown('died while answering');
   }
 
   async #ask(open: OpenChallenge, target: number | undefined, context: CallContext): Promise<OpenChallenge> {
@@ -202,7 +186,7 @@ export class Challenges implements ChallengeDesk {
   async #put(open: OpenChallenge, id: string, code: string, pace: OwnPace): Promise<ChallengeResult> {
     const { userid, pair, idHash } = open.row;
     const { context } = pace;
-    const { booking, finish } = await bookOf(this.#deps, open.row, context);
+    const { booking, finish } = await bookAnswer(this.#deps, open.row, context);
     await booking.begin();
     const answering = await this.#keep(open.answering());
     pace.detach();
@@ -238,7 +222,7 @@ export class Challenges implements ChallengeDesk {
     const next = half === undefined ? null : answering.noteAnswered(half, this.#now());
     if (next === null) {
       await this.#deps.secondSteps.store.remove(answering.row.idHash);
-      return half === undefined ? failure : unknownChallenge('answers spent');
+      return half === undefined ? failure : failures.challengeUnknown('answers spent');
     }
     const kept = await this.#keep(next);
     return this.#tell(kept.lacksImage ? await this.#ask(kept, undefined, context) : kept, id);
@@ -271,35 +255,3 @@ export class Challenges implements ChallengeDesk {
 }
 
 export type ChallengeOperations = Pick<Challenges, 'begin' | 'look' | 'send' | 'answer' | 'end'>;
-
-/** The booking of an answer, and the end of the sign-in that it completes. */
-const bookOf = async (deps: AttemptDeps, row: ChallengeRow, context: CallContext) => {
-  const { userid, purpose, pair, keep, invite } = row;
-  const isRegistration = purpose === 'registration';
-  if (isRegistration && invite === null) throw failures.inviteTokenInvalid();
-  // A token that comes with the call proves nothing that the id of the challenge does not.
-  const caller = callerOf(deps.callers.callerOf(userid, context.address, null), row);
-  const entry = { userid, pair, ...(keep && { keep }) };
-  const stored = isRegistration ? null : await readablePair(deps, userid, context);
-  const sent = compareSubmitted(deps, entry, stored);
-  // A session of another pair is none of the stored one's.
-  if (purpose === 'renewal' && !isEqual(sent)) throw unknownChallenge('pair replaced');
-  const finish = async (verified: VerifiedSession): Promise<ChallengeResult> => {
-    if (purpose === 'renewal') {
-      await adopt(deps, verified, context);
-      return { kind: 'renewed' };
-    }
-    if (invite !== null) {
-      const { token } = await createAccount(deps, entry, invite, context, verified);
-      return { kind: 'logged-in', purpose, token, grants: noGrants };
-    }
-    const { token, grants } = await issueToken(deps, entry, context, sent, verified);
-    return { kind: 'logged-in', purpose, token, grants };
-  };
-  const booking = new Booking(deps, { entry, caller, sent, stored, invite: invite?.hash, isAnswer: true });
-  return { booking, finish };
-};
-
-/** Who answers a challenge has the budgets of the caller who opened it. */
-const callerOf = (caller: Caller, { opener: { kind, names } }: ChallengeRow): Caller =>
-  kind === 'token' ? { ...caller, token: names } : caller;

@@ -4,7 +4,7 @@ import { type GrantKind, grantKinds, type SettledGrants } from '../../../domain/
 import { object, text } from '../../../domain/record.ts';
 import { withPattern } from '../../../http/requests/findings.ts';
 import type { SurfaceBDeps } from '../described.ts';
-import type { ErrorCode } from '../failures.ts';
+import type { ErrorCode } from '../error-codes.ts';
 import { type Operation, operation } from '../operation.ts';
 
 const useridOptions = {

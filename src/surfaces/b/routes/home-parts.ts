@@ -15,7 +15,7 @@ import { LaborProgress } from '../../../domain/labor-club/records.ts';
 import { integer, listOf, object, orNull, type RecordOf, textOrNull } from '../../../domain/record.ts';
 import type { Scope } from '../../../domain/scopes.ts';
 import type { Services } from '../../../domain/services.ts';
-import type { FailureWording } from '../failures.ts';
+import type { FailureWording } from '../error-codes.ts';
 import { AcademicInfo, presentSummary } from './academics.ts';
 import { CardBalance, withoutState } from './card.ts';
 import {

@@ -7,7 +7,7 @@ import { uncheckedRoute } from '../../../http/requests/validation.ts';
 import { raceSignal } from '../../../lib/single-flight.ts';
 import { routeOf, type SurfaceBDeps } from '../described.ts';
 import type { Envelopes } from '../envelope.ts';
-import type { ErrorCode } from '../failures.ts';
+import type { ErrorCode } from '../error-codes.ts';
 import type { Operation } from '../operation.ts';
 import { operationSchema } from '../operation-document.ts';
 import { bodySenderOf } from '../requests.ts';
