@@ -15,7 +15,7 @@ interface VisibleText {
 const longestShown = 20_000;
 
 const messageMark = /err(?!ata)|tip|msg|message|alert|warn|danger|fail|notice|prompt|feedback|invalid/i;
-/** ElementScope a line. */
+/** Within a line. */
 const inline: ReadonlySet<string> = new Set(['span', 'b', 'i', 'em', 'strong', 'font', 'a', 'u', 'small', 'code']);
 const isMessage = (attributes: string): boolean => {
   if (!messageMark.test(attributes) && !/red|#f/i.test(attributes)) return false;

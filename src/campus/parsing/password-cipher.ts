@@ -133,7 +133,7 @@ export const passwordCipherIn = (page: string, knows: 'nothing' | 'des'): string
   return (knows === 'nothing' ? script : null) ?? null;
 };
 
-/** The field for the password has another name, and a hidden one has its: a script fills that in, nobody can tell with what. */
+/** The field for the password has another name, and a hidden one has its: a script fills that in, and with what is not known. */
 export const hiddenPasswordIn = (page: string): string | null => {
   const named = signInForm(formsIn(page))?.inputs.filter(({ name }) => name === 'password') ?? [];
   return named.length > 0 && named.every(({ type }) => type === 'hidden') ? 'hidden password' : null;

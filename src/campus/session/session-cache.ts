@@ -33,7 +33,7 @@ export interface RenewalNeed {
   readonly application: Application;
   readonly renewal: Renewal | 'open';
   readonly seen: Epochs;
-  /** The call has met a portal that was renewed meanwhile: each place is renewed at most once in a call. */
+  /** The call has met a portal that was renewed in between: each place is renewed at most once in a call. */
   readonly portalRenewed?: boolean;
   /** Given where no call waits for the renewal: it is called before the first password, and false forbids that. */
   readonly maySignIn?: (() => Promise<boolean>) | undefined;
